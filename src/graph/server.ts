@@ -32,7 +32,7 @@ import { type UpgradeHandler, websocketHandler } from './transport/websocket.js'
 
 let withDirectives: GraphQLSchema | undefined;
 
-/** The schema with its directives: those of operations, and those that state what holds of fields and IDs. */
+/** The schema with its directives: for operations, and for the requirements of fields and the types of IDs. */
 export const graphqlSchema = (): GraphQLSchema =>
   (withDirectives ??= new GraphQLSchema({
     ...schema.toConfig(),
@@ -116,16 +116,16 @@ export function graphqlHandler(
   });
 
   const execute = async (message: IncomingMessage, response: ServerResponse, ctx: Context): Promise<Answer> => {
-    // read here, where there is a limit; the server takes a body that is there already
+    // read here, where there is a limit; the server accepts a body that was already read
     let files: MultipartRequest['files'] | undefined;
     if (message.method === 'POST' && isMultipart(message)) {
-      // no page of another origin can send a token along unless it is one of those that may
+      // pages of other origins cannot send a token unless they are allowed to
       if (ctx === anonymous) throw tokenNeeded();
       const { importBodyLimit, bodyLimit } = services.config;
       const request = await readMultipart(message, importBodyLimit, bodyLimit);
       files = request.files;
       response.once('close', () => void closeFiles(request));
-      // what is left of the form
+      // the form is reduced to its operations
       message.headers['content-type'] = 'application/json';
       Object.assign(message, { body: request.operations });
     } else if (message.method === 'POST') Object.assign(message, { body: await body(message, ctx) });
@@ -181,7 +181,7 @@ async function closeFiles({ files }: MultipartRequest): Promise<void> {
   await Promise.allSettled([...new Set(files.values())].map((file) => file.close()));
 }
 
-/** What goes wrong ahead of the execution, in the form of GraphQL. */
+/** The GraphQL answer for an error before the execution. */
 function refused(error: unknown, services: Services, requestId: string): Answer {
   if (error instanceof GraphQLError) {
     const { http, ...extensions } = error.extensions;

@@ -4,7 +4,7 @@ import { batchingClient } from '../core/batching.js';
 import { builder } from '../core/builder.js';
 import { AuthenticationFlow } from './flows.js';
 
-/** The flows that a client has in place of those of its realm, and the client, whose realm decides who may see them. */
+/** The flows of a client in place of its realm's flows. The client's realm determines the callers who may see them. */
 interface Overrides {
   id: string;
   realmId: string;

@@ -40,7 +40,7 @@ interface Bound {
   id: string;
 }
 
-/** What uses flows, by the id of the flow: one statement for all flows of a request. */
+/** The uses of flows, by the ID of the flow: one statement for all flows of a request. */
 const bound = (
   ctx: Context,
   what: string,

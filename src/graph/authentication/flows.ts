@@ -124,7 +124,7 @@ builder.prismaObjectField(FlowExecution, 'flow', (t) =>
   t.relation('flow', { type: AuthenticationFlow, description: 'The flow that contains this execution.' }),
 );
 
-// the realm is that of the parent
+// the parent determines the realm
 const { topLevel, alias } = listedFlows('');
 
 relatedField(Realm, 'authenticationFlows', {

@@ -94,7 +94,10 @@ export const ResourceServer = builder.prismaNode('ResourceServer', {
   }),
 });
 
-/** Where objects of authorization services have their realm. Those who may view the settings of the client may view them. */
+/**
+ * The path from objects of authorization services to their realm. Callers who may view the settings of the client may
+ * view them.
+ */
 export const ofResourceServer = { realmPath: ['resourceServer', 'client'] };
 
 guardNode(ResourceServer, getServer, { realmPath: ['client'] });
@@ -111,7 +114,7 @@ export const onName = (matching: (text: string) => object) => ({
   ),
 });
 
-/** What all lists of protected resources have in common. */
+/** The common parts of all lists of protected resources. */
 export const resourceLists = {
   connection: connectionType('AuthorizationResource', AuthorizationResource),
   list: listType({
@@ -136,7 +139,7 @@ export const resourceLists = {
   }),
 };
 
-/** What all lists of authorization scopes have in common. */
+/** The common parts of all lists of authorization scopes. */
 export const scopeLists = {
   connection: connectionType('AuthorizationScope', AuthorizationScope),
   list: listType({

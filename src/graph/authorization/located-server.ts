@@ -28,8 +28,8 @@ interface InServer {
 }
 
 /**
- * The resource server that has an object, which is a policy if it is neither a scope nor a resource. It exists for callers who may
- * view the object or the client: those who manage authorization services need not be able to view both.
+ * The resource server of an object, which is a policy unless it is a scope or a resource. It exists for callers who may
+ * view the object or the client: a caller who manages authorization services need not be able to view both.
  */
 export async function serverWith(ctx: Context, node: NodeId): Promise<ServerTarget> {
   const { typename, id } = node;

@@ -26,7 +26,7 @@ const deleted = (typename: string) => ({
     of: ({ id }: { id: string }) => nodeId(typename, id),
   },
 });
-/** Names of the inputs, by those of the contract. */
+/** Names of the inputs, by their contract names. */
 const fieldOf = fieldNamed({
   allowRemoteResourceManagement: 'allowsRemoteManagement',
   policyEnforcementMode: 'enforcement',

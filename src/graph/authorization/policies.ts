@@ -68,7 +68,7 @@ export const AuthorizationPolicy = builder.prismaInterface('AuthorizationPolicy'
   }),
 });
 
-/** What all lists of policies and permissions have in common. */
+/** The common parts of all lists of policies and permissions. */
 const policyLists = {
   connection: connectionType('AuthorizationPolicy', AuthorizationPolicy),
   list: listType({

@@ -20,7 +20,7 @@ function each<T, R>(entries: readonly T[] | null | undefined, read: (entry: T, p
 
 const lists = { role: 'roles', group: 'groups', clientScope: 'clientScopes' } as const;
 
-/** The input of an object that a policy names, with what the policy says of it. */
+/** The input of an object that a policy names, with its flag in the policy. */
 const namedInput = (object: keyof typeof lists, what: string, flag: string, description: string) =>
   builder.inputType(`Policy${object.charAt(0).toUpperCase()}${object.slice(1)}Input`, {
     description: `A ${what} of a policy.`,
@@ -223,7 +223,7 @@ export function newSettings(settings: PolicySettings): Values {
   return { type: members[name].type, ...Object.fromEntries(sent) };
 }
 
-/** Changes of the settings of a policy. Refuses those of another type than the policy has. */
+/** Changes of the settings of a policy. Refuses settings of another type than the policy's. */
 export function changedSettings(settings: PolicySettings | null | undefined, { policy }: PolicyTarget): Values {
   if (settings === undefined) return {};
   const found = settings && givenIn(settings);
@@ -251,7 +251,7 @@ const units = new Map(
   ]),
 );
 
-/** Paths in the input for those in the contract: settings are fields of the policy there. */
+/** Converts paths in the contract to paths in the input: in the contract, settings are fields of the policy. */
 export function policyPaths({ settings }: { settings?: PolicySettings | null | undefined }): FieldOf {
   const name = settings && givenIn(settings)?.name;
   if (!name) return (field) => field;

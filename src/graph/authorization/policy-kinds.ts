@@ -7,7 +7,7 @@ export interface PolicyKind {
   type: string | undefined;
   /** name of the object type */
   name: string;
-  /** name among the types that lists can be filtered by, of those that lists contain */
+  /** the enum value by which lists can be filtered, for types that lists contain */
   value?: string;
   description: string;
 }

@@ -48,7 +48,10 @@ const strong = (flag: string) => ({
   flags: (_node: object, _parent: object, row: Record<string, unknown>) => ({ [flag]: row.strong === true }),
 });
 
-/** Whom policies name. Each list is null for callers who may not list its objects, and leaves out those that they may not view. */
+/**
+ * The subjects of policies. Each list is null for callers who may not list its objects, and leaves out objects that
+ * they may not view.
+ */
 const subjects = {
   roles: {
     through: 'role',
@@ -157,7 +160,7 @@ const Range = builder.objectRef<{ from: number; to: number }>('TimeRange').imple
 
 const words = { dayOfMonth: 'Days of the month', month: 'Months', year: 'Years', hour: 'Hours', minute: 'Minutes' };
 
-/** What the range of a unit is, for descriptions. */
+/** The description of a unit's range. */
 export const rangeText = (name: TimeUnit['name'], least: number, most: number): string =>
   `${words[name]} in which access is granted, from ${least} to ${most}. Null: any.`;
 

@@ -29,7 +29,7 @@ export interface StoredEntry extends OtherEntry {
   settingName: string | null;
 }
 
-/** What is stored for the values of enums, where that is not the value itself. */
+/** The stored values of enums, if they differ from the value itself. */
 const storedValues: Partial<Record<PolicyChoice, Readonly<Record<string, string>>>> = {
   ClientKind: { BEARER_ONLY: 'bearer-only', CONFIDENTIAL: 'confidential', PUBLIC: 'public' },
   ClientScopeUse: { default: 'Default', optional: 'Optional' },
@@ -126,7 +126,9 @@ export const conditionSettings: readonly PolicySetting[] = [
 /** Largest Int of GraphQL. */
 const mostSeconds = 2 ** 31 - 1;
 
-/** The value of a setting for what is stored, which it may show only in part: `shown` tells whether all of it is there. */
+/**
+ * The value of a setting for a stored value, which it may represent only in part: `shown` checks that it is complete.
+ */
 function read({ kind }: PolicySetting, value: unknown): unknown {
   if (kind === 'texts') return textsOf(value);
   if (kind === 'flag') return typeof value === 'boolean' ? value : null;
@@ -147,7 +149,7 @@ function choiceFor(choice: PolicyChoice, text: string): string | undefined {
   return knownValues[choice]?.has(text) ? text : undefined;
 }
 
-/** The value of a setting, null where writing it would not store what is stored now. */
+/** The value of a setting; null if writing it would not store the same value again. */
 function shown(setting: PolicySetting, stored: unknown): unknown {
   const value = read(setting, stored);
   return value !== null && isDeepStrictEqual(sent(setting, value), stored) ? value : null;
@@ -186,11 +188,16 @@ export function configurationOf(settings: readonly PolicySetting[], types: reado
   const entries = new Map(types.map(({ id, properties }) => [id, new Set(properties.map(({ name }) => name))]));
   const settingsOf = (type: string) =>
     settings.filter(({ entry, only = type }) => only === type && entries.get(type)?.has(entry));
-  /** Whether a setting shows the entry unchanged. What REST has stored may be no value of the setting, and must not get lost. */
+  /**
+   * Whether a setting shows the entry unchanged. REST may have stored a value that no setting can have, which must not
+   * get lost.
+   */
   const isShown = (type: string, name: string, value: unknown) =>
     settingsOf(type).some((one) => one.entry === name && shown(one, value) !== null);
   return {
-    /** The settings by their names, null for those that the type does not have, and for values that `others` has. */
+    /**
+     * The settings by their names. Null for settings that the type does not have, and for values that are in `others`.
+     */
     settings(type: string, configuration: unknown): Values {
       const stored = isObject(configuration) ? configuration : {};
       return Object.fromEntries(settingsOf(type).map((one) => [one.name, shown(one, stored[one.entry])]));

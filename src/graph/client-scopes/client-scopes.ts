@@ -12,7 +12,7 @@ import { relatedField } from '../core/related.js';
 import { fieldConditions, fieldOrders, typeFields } from '../core/resource-fields.js';
 import { Realm } from '../realms/realms.js';
 
-/** Whether a client scope is in all tokens of a client, or in those that ask for it. */
+/** Whether a client scope is in all tokens of a client, or only in tokens that request it. */
 export const ClientScopeUse = builder.enumType('ClientScopeUse', {
   description: 'How a client uses a client scope that is assigned to it.',
   values: {
@@ -88,7 +88,7 @@ guardNode(ClientScope, get);
 
 const ClientScopeConnection = connectionType('ClientScope', ClientScope);
 
-/** What all lists of client scopes have in common. */
+/** The common parts of all lists of client scopes. */
 export const clientScopeLists = {
   connection: ClientScopeConnection,
   list: listType({

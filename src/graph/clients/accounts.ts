@@ -3,7 +3,10 @@ import { forbidden } from '../../services/core/refusal.js';
 import { realmById } from '../../services/realms/locate.js';
 import { permitById } from '../core/permits.js';
 
-/** Refuses what would make the caller a service account with administration roles that the caller does not have. */
+/**
+ * Refuses actions that would give the caller control of a service account with administration roles that the caller
+ * does not have.
+ */
 export async function requireBelowAccount(ctx: Context, realmId: string, clientId: string): Promise<void> {
   const actsOn = () => ({ of: 'client' as const, ids: [clientId] });
   const target = { realm: await realmById(ctx, realmId) };

@@ -15,7 +15,7 @@ batchDelete('clientsDelete', {
   list: 'clients',
 });
 
-/** The changes of a client of a batch: what is wrong with them is wrong with this client, whatever becomes of the others. */
+/** The changes of one client in a batch. Their faults count for this client only, independent of the others. */
 function patchOfItem(changes: Parameters<typeof clientPatch>[0]): object {
   const patch = attempt(() => clientPatch(changes));
   return patch instanceof Refusal ? { refused: refusedPart([patch]) } : patch;

@@ -105,7 +105,7 @@ export const Client = builder.prismaNode('Client', {
       nullable: true,
       description:
         'Secret of the client. Null if it has none, and in a dry run. Each read is written to the audit log.',
-      // those who may set a new secret may read it
+      // a caller who may set a new secret may also read it
       requires: regenerateSecret,
       select: { secret: true },
       resolve: async ({ id, realmId, secret }, _args, ctx) => {
@@ -136,7 +136,7 @@ guardNode(Client, clients.get);
 
 export const ClientConnection = connectionType('Client', Client);
 
-/** What all lists of clients have in common. */
+/** The common parts of all lists of clients. */
 export const clientLists = { list: clientList, connection: ClientConnection, listing: clients.listClients };
 
 relatedField(Realm, 'clients', { ...clientLists, relation: 'clients', description: 'Clients of the realm.' });

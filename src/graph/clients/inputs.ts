@@ -105,7 +105,7 @@ export const changeFields = (t: InputBuilder) => ({
   removeWebOrigins: t.stringList({ description: 'Web origins to remove.' }),
 });
 
-/** The changes of a client as a patch of the contract. Throws what is wrong with them whatever client they are of. */
+/** The changes of a client as a patch of the contract. Throws faults that do not depend on the client. */
 export const clientPatch = (given: Given) => ({
   ...represented(given),
   ...listPatch({ all: 'redirectUris', add: 'addRedirectUris', remove: 'removeRedirectUris' }, { ...given }),

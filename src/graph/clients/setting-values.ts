@@ -8,14 +8,14 @@ import { storedChoices } from './types.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What stands between the items of an attribute that holds several. */
+/** Separates the items of an attribute with several. */
 const between = '##';
 
 /** The columns that settings are read from. */
 export const columnsOf = (settings: readonly ClientSetting[]): Record<string, true> =>
   Object.fromEntries(settings.map(({ field = 'attributes' }) => [field, true]));
 
-/** What a field shows of a setting. A choice that this schema does not know is shown as null. */
+/** The value of a field for a setting. A choice that this schema does not support is shown as null. */
 export function shown(setting: ClientSetting, client: Values): unknown {
   const { field, attribute, kind, none, standard = false } = setting;
   const value = field ? client[field] : (client.attributes as Values)[attribute ?? ''];

@@ -28,7 +28,7 @@ const Setting = builder.objectRef<{ name: string; values: string[] }>('Component
   }),
 });
 
-/** Types of what can be above a component. */
+/** The types of a component's parent. */
 const parents = ['Realm', 'Component', 'UserStorage'];
 
 export const Component = builder.prismaNode('Component', {

@@ -21,7 +21,7 @@ interface Delegate {
 export const batchingClient = (ctx: Context): PrismaClient =>
   loader(ctx, 'client of the schema builder', () => {
     const delegates = new Map<string, unknown>();
-    // the schema builder is typed for Prisma's client, of which it calls the methods that the core has too
+    // the schema builder is typed for Prisma's client, but calls only methods that the core has too
     return new Proxy(ctx.db, {
       get(db, name: string) {
         if (!delegates.has(name)) {

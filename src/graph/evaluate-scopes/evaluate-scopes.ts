@@ -16,7 +16,7 @@ import { ProtocolMapper } from '../protocol-mappers/protocol-mappers.js';
 import { knownType, ProtocolMapperType } from '../protocol-mappers/setting-values.js';
 import { Role } from '../roles/roles.js';
 
-/** What is asked of a client. Ids are those of rows. */
+/** The input of an evaluation for a client. IDs are row IDs. */
 interface Evaluation {
   realmId: string;
   clientId: string;
@@ -55,7 +55,7 @@ const MapperInEffect = builder.objectRef<evaluate.MapperInEffect>('ProtocolMappe
 const located = async (ctx: Context, { realmId, clientId }: Evaluation) =>
   clientById(ctx, await realmById(ctx, realmId), clientId);
 
-/** An example of what a user gets; null where no user is named. */
+/** An example of a user's token or claims; null if no user is named. */
 const example = (operation: typeof evaluate.accessToken, asked: Evaluation, ctx: Context) =>
   asked.userId === undefined
     ? null

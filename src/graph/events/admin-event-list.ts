@@ -22,7 +22,7 @@ interface AdminEventListArgs {
   orderBy?: EventOrderValue | null | undefined;
 }
 
-/** What all lists of admin events have in common. */
+/** The common parts of all lists of admin events. */
 export const adminEventList = {
   connection: AdminEventConnection,
   args: builder.args((t) => ({
@@ -36,7 +36,7 @@ export const adminEventList = {
 const related = {
   ...adminEventList,
   relation: 'adminEvents',
-  // REST shows events to those who may view the events of the realm, whatever they are about
+  // REST shows all events to callers who may view the events of the realm, regardless of the objects of the events
   requires: { operation: adminEventsOf, byRolesAlone: true },
   reads: allOfAdminEvent,
 } as const;

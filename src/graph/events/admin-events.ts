@@ -24,7 +24,7 @@ export const AdminResourceType = builder.enumType('AdminResourceType', {
 
 const textOf = (value: unknown): string | null => (value == null ? null : JSON.stringify(value));
 
-/** What requests compare: the objects of a page can be large, and others have their turn between them. */
+/** One queue of comparisons per request: the objects of a page can be large, and other requests run between them. */
 const lines = new WeakMap<Context, ReturnType<typeof oneByOne>>();
 
 function inLine(ctx: Context): ReturnType<typeof oneByOne> {

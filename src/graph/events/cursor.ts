@@ -19,8 +19,8 @@ export const cursorFrom = (position: bigint): string => cursorOf({ position, tim
 export type PositionOf = (event: { id: string; time: bigint }) => Promise<bigint | undefined>;
 
 /**
- * The cursor as one of a subscription. One of the list of events, which is in the order of time, stands for its event.
- * Refuses what is neither.
+ * Converts a cursor to one of a subscription. A cursor of a list of events, which is ordered by time, stands for its
+ * event. Refuses other cursors.
  */
 export async function subscriptionCursor(after: string, positionOf: PositionOf): Promise<string> {
   const values = valuesIn(after);

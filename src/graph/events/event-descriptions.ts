@@ -1,7 +1,7 @@
 import { ownMember } from '../../services/core/json.js';
 import type { operationTypes, resourceTypes } from '../../services/events/representation.js';
 
-/** What happens with each type of login event; the types with `_ERROR` are failed attempts. */
+/** The subject of each type of login event; types with `_ERROR` are failed attempts. */
 const eventSubjects: Readonly<Record<string, string>> = {
   AUTHREQID_TO_TOKEN: 'Exchange of a CIBA authentication request for tokens',
   CLIENT_DELETE: 'Deletion of a client through client registration',

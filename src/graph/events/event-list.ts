@@ -50,7 +50,7 @@ export function eventsById<R extends { id: string }>(
 
 type TextFilters<C extends string> = Readonly<Partial<Record<C, StringTests | null>>> & { search?: string | null };
 
-/** The conditions of a filter on columns that can lack a text, and those of its search in some columns. */
+/** The conditions of a filter on columns that can be null, and the conditions of its search in some columns. */
 export const textConditions = <C extends string>(
   filter: TextFilters<C>,
   columns: readonly C[],

@@ -57,7 +57,10 @@ export async function seenSession(ctx: Context, realmId: string, name: string | 
   return seenId(ctx, 'UserSession', await idsByName(ctx, 'sessions', find).load({ realmId, name }));
 }
 
-/** The name of the object type of a policy or permission, if it is there: those that are asked for at the same time in one statement. */
+/**
+ * The name of the object type of a policy or permission, or null if it does not exist. Concurrent lookups share one
+ * statement.
+ */
 export const policyType = (ctx: Context, id: string): Promise<string | null> =>
   loader(ctx, 'types of policies', () => {
     const read = async (ids: readonly string[]) => {

@@ -23,7 +23,7 @@ interface FeedArgs<F> extends PageArgs {
 }
 
 interface Source<F, R> extends EventReader<R> {
-  /** lists the events of one realm: only those of realms in which the caller may do that are in the feed */
+  /** lists the events of one realm: the feed has only events of realms in which the caller may perform it */
   operation: Allowing;
   where(args: { filter?: F | null | undefined }): object;
   count(where: object): Promise<number>;
@@ -44,7 +44,7 @@ async function feed<F, R extends { id: string; time: bigint }>(
   const page = pageOf('AdminEvent', args, eventOrder(orderBy), matching);
   const permits = await realmsOfFeed(ctx, source.operation, wanted);
   if (permits.size === 0) return noRows();
-  // what the events lead to needs these again; the caller's own realm may grant more
+  // the objects of the events need these permits again; the caller's own realm may grant more
   for (const [id, permit] of permits) {
     if (id !== ctx.caller.realmId && !ctx.permits.has(id)) ctx.permits.set(id, permit);
   }

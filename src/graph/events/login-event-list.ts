@@ -17,7 +17,7 @@ interface LoginEventListArgs {
   orderBy?: EventOrderValue | null | undefined;
 }
 
-/** What all lists of login events have in common. */
+/** The common parts of all lists of login events. */
 export const loginEventList = {
   connection: connectionType<LoginEventRow>('LoginEvent', LoginEvent),
   args: builder.args((t) => ({
@@ -31,7 +31,7 @@ export const loginEventList = {
 const related = {
   ...loginEventList,
   relation: 'loginEvents',
-  // in REST, the permission to view the events of the realm shows those of all users
+  // in REST, the permission to view the events of the realm shows the events of all users
   requires: { operation: loginEventsOf, byRolesAlone: true },
   reads: loginEventSelect,
 } as const;

@@ -22,7 +22,10 @@ import { cursorFrom, cursorOf, oldestFirst, type PositionOf, subscriptionCursor 
 import { LoginEventFilter, loginEventFilterWhere } from './login-event-filter.js';
 import { LoginEvent } from './login-events.js';
 
-/** What a subscription sends: an event, at first none, and where to go on. A failure is its last one. */
+/**
+ * A message of a subscription: an event (none in the first message), and the cursor to continue from. A failure is the
+ * last message.
+ */
 interface Message<R> {
   cursor: string;
   event: R | null;
@@ -31,7 +34,7 @@ interface Message<R> {
 
 /** The context of a request that may outlive its token. */
 export interface RenewableContext extends Context {
-  /** Makes the context again from the same request; throws `unauthenticated` when its token is not good any more. */
+  /** Makes the context again from the same request; throws `unauthenticated` if its token is no longer valid. */
   renew?: () => Promise<Context>;
 }
 
@@ -66,10 +69,10 @@ interface Source<R> {
   position(args: { where: object; orderBy: object[] }): Promise<{ position: bigint } | null>;
 }
 
-/** What an operation asks besides its permission. */
+/** A check of an operation besides its permission. */
 type FurtherCheck = (permit: Permit, target: Target) => void;
 
-/** Throws a refusal when the caller may no longer perform an operation in the realm, with whatever token it came. */
+/** Throws a refusal if the caller may no longer perform an operation in the realm, with a token of any kind. */
 export const stillMay =
   (ctx: RenewableContext, realmId: string, operation: Allowing, check?: FurtherCheck) => async (): Promise<void> => {
     const present = (await ctx.renew?.()) ?? ctx;

@@ -12,10 +12,13 @@ import { realmById } from '../../services/realms/locate.js';
 import { type Considered, considerationOf } from '../core/abilities.js';
 import { isAllowed, isVisible, type NodeSubject } from '../core/node.js';
 
-/** What is asked: whether a user may do something with an object. */
+/** The question whether a user may perform an action on an object. */
 export interface Question {
   user: { id: string; realm: RealmRecord };
-  /** id of the client with whose token the user asks; by default that of the administration console, or of the service account */
+  /**
+   * ID of the client whose token the user uses; default: the administration console, or for a service account its own
+   * client
+   */
   client: string | undefined;
   object: NodeSubject;
   action: { permission: Permission } | { mutation: string };
@@ -37,7 +40,7 @@ interface Decision {
   considered?: Considered;
 }
 
-/** What the server decides about the user's own request, by the code that decides about requests. */
+/** The decision about the user's own request, by the same code that decides about requests. */
 async function decide({ as, canLogIn }: RequestOf, { user, object, action }: Question): Promise<Decision> {
   const { realmId, about, viewPermission } = object;
   const asked = 'permission' in action ? action.permission : undefined;
@@ -57,7 +60,7 @@ async function decide({ as, canLogIn }: RequestOf, { user, object, action }: Que
   return { permission, refusal: reason, considered };
 }
 
-/** What lets or refuses what was decided. */
+/** The reasons for the decision. */
 async function reasonsFor(
   { as }: RequestOf,
   { user, object }: Question,
@@ -71,7 +74,7 @@ async function reasonsFor(
     considered && refusal === 'BEYOND_OWN_PERMISSIONS'
       ? exceedingReasons(as, considered.ability, considered.asked)
       : Promise.resolve([]),
-    // only whom others may impersonate is decided by policies besides the permission
+    // only impersonation is decided by policies besides the permission
     considered?.ability.isLetBy && (refusal === undefined || refusal === 'REFUSED_BY_POLICY')
       ? impersonationReasons(as, realm, permission, considered.asked.row)
       : Promise.resolve([]),

@@ -15,10 +15,10 @@ import type { ShownReason } from './shown.js';
 
 /** Most reasons of all kinds in an explanation. */
 const mostInAll = 3 * mostReasons;
-/** What lists in reasons cost, so that the cost is not exceeded: their limits are those of all reasons together. */
+/** The cost of lists in reasons. Their limits apply to all reasons together, so the sum does not exceed the cost. */
 const stepsCost = { field: 1, multiplier: Math.ceil(mostSteps / mostInAll) };
 const decisionsCost = { field: 1, multiplier: Math.ceil(mostDecisions / mostInAll) };
-/** What the list of reasons costs. */
+/** The cost of the list of reasons. */
 export const reasonsCost = { field: 1, multiplier: mostInAll };
 
 type Shown<K extends ShownReason['kind']> = Extract<ShownReason, { kind: K }>;
@@ -29,7 +29,7 @@ const typenames = {
   exceeding: 'ExceedingRoleExplanation',
 } as const satisfies Record<ShownReason['kind'], string>;
 
-/** One thing that lets or refuses what a user wants to do. */
+/** One reason why a user may or may not perform an action. */
 export const ReasonInterface = builder.interfaceRef<ShownReason>('ExplanationReason').implement({
   description:
     'One reason why a user may or may not do something: an administration role or a fine-grained permission.',

@@ -13,7 +13,7 @@ import { guardOf, isAllowed, isVisible } from '../core/node.js';
 import { readableRows } from '../core/readable.js';
 import type { Answer } from './explain.js';
 
-/** A reason without what the caller may not view. */
+/** A reason without parts that the caller may not view. */
 export type ShownReason = { hasHidden: boolean } & (
   | RoleReason
   | (Omit<PolicyReason, 'decider' | 'decided'> & {
@@ -29,7 +29,7 @@ interface ShownObject {
   id: string;
 }
 
-/** What the caller may view of an answer. */
+/** The parts of an answer that the caller may view. */
 export interface ShownAnswer extends Omit<Answer, 'reasons' | 'needed'> {
   reasons: ShownReason[];
   needed: { right: string; client: string | null; role: RoleRow | undefined }[];
@@ -41,7 +41,7 @@ type Row = { id: string };
 const byId = (rows: readonly Row[]): ReadonlySet<string> => new Set(rows.map(({ id }) => id));
 const unique = <R extends Row>(rows: readonly R[]): R[] => [...new Map(rows.map((row) => [row.id, row])).values()];
 
-/** At most as many reasons of each kind as an answer may have, those that grant first. */
+/** Returns at most `mostReasons` of each kind, granting ones first. */
 function fewest(reasons: readonly Reason[]): Reason[] {
   const of = (kind: Reason['kind'], isGranting: boolean) =>
     reasons.filter((reason) => reason.kind === kind && reason.isGranting === isGranting);
@@ -50,7 +50,10 @@ function fewest(reasons: readonly Reason[]): Reason[] {
   return few.toSorted((one, other) => Number(other.isGranting) - Number(one.isGranting));
 }
 
-/** Leaves out of an answer about an object of a realm what the caller may not view: as many statements as for one reason. */
+/**
+ * Leaves out the parts of an answer about an object that the caller may not view. The number of statements does not
+ * depend on the number of reasons.
+ */
 export async function shownTo(ctx: Context, realmId: string, answer: Answer): Promise<ShownAnswer> {
   const few = fewest(answer.reasons);
   const rolesOf = (reason: Reason): RoleRow[] =>

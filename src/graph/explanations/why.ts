@@ -136,7 +136,7 @@ async function objectOf(ctx: Context, globalId: string): Promise<NodeSubject> {
   return subject;
 }
 
-/** What the user would do; refuses a mutation that there is not for the object. */
+/** The action of the user; refuses a mutation that does not exist for the object. */
 function actionOf(
   { permission, mutation }: { permission?: string | null; mutation?: string | null },
   { typename }: NodeSubject,

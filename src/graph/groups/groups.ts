@@ -57,7 +57,7 @@ readableField(Group, 'parent', {
   description: 'The parent group. Null at the top level.',
 });
 
-/** What all lists of groups have in common. */
+/** The common parts of all lists of groups. */
 export const groupLists = { list: groupList, connection: GroupConnection };
 
 relatedField(Realm, 'groups', {
@@ -95,7 +95,10 @@ relatedField(Role, 'groups', {
   description: 'Groups with a direct mapping of the role, ordered by name.',
 });
 
-/** Of groups with the same path, as names may contain slashes, the one with the most levels: it has the shortest name. */
+/**
+ * Names may contain slashes, so several groups can have the same path. Returns the group on the deepest level, which
+ * has the shortest name.
+ */
 const deepest = (named: readonly { name?: unknown }[]) =>
   [...named].sort((one, other) => String(one.name).length - String(other.name).length)[0];
 
@@ -114,7 +117,7 @@ readableField(Realm, 'group', {
   reads: { name: true },
 });
 
-/** The top level of the realm, or what is below the group, with this id. */
+/** The top level of the realm, or the level below the group, with this ID. */
 async function containerById(ctx: Context, id: string, field: string): Promise<GroupContainer> {
   const found = await locatedNode(ctx, id, field, 'Realm', 'Group');
   return found.typename === 'Realm' ? topLevel(found.realm) : childrenOf(await groupById(ctx, found.realm, found.id));
@@ -135,7 +138,7 @@ const theGroup = {
   },
 };
 
-/** What a new group is made of. */
+/** The input fields of a new group. */
 export const newGroupFields = (t: InputBuilder) => ({
   parent: t.id({ required: true, description: 'ID of the realm, or of the parent group.' }),
   ...creationInputs(t, groupFields),

@@ -120,7 +120,7 @@ const mappersOf = (ctx: Context) =>
 
 export const IdentityProvider = builder.prismaNode('IdentityProvider', {
   id: { field: 'id' },
-  // what other fields need they select themselves: flows know no more of their providers
+  // other fields select their columns themselves: flows select only these of their providers
   select: { id: true, realmId: true },
   description: 'An identity provider: an external server that authenticates users of the realm.',
   fields: (t) => ({

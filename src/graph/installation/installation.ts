@@ -47,7 +47,7 @@ builder.prismaObjectField(Client, 'installation', (t) =>
       'Settings of the client for an adapter, including its secret. Null in a dry run. Each read is written to the audit log.',
     args: { format: t.arg({ type: InstallationFormat, required: true, description: 'Format of the settings.' }) },
     complexity: apart,
-    // the secret is in it: those who may set a new one may read it
+    // it contains the secret: a caller who may set a new secret may also read it
     requires: regenerateSecret,
     select: { id: true, realmId: true },
     resolve: async ({ id, realmId }, { format }, ctx) => {

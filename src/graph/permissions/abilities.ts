@@ -180,7 +180,10 @@ viewerCan(UserStorageMapper, storageMapperAbilities, { sync: 'userStorageMapperS
 
 const clientOf = (id: unknown): NodeId => ({ typename: 'Client', id: String(id) });
 
-/** What is in authorization services is found by those who may view it, or the client, whose ID the authorization services have. */
+/**
+ * Objects of authorization services are found by callers who may view them or their client, whose ID the authorization
+ * services have.
+ */
 const byItselfOrClient = (typenameOf: (row: NodeRow) => string) => ({
   foundBy: (row: NodeRow): readonly [NodeId, NodeId] => [
     { typename: typenameOf(row), id: row.id },

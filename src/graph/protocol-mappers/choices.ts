@@ -1,6 +1,6 @@
 import type { SettingChoice } from '../core/setting-types.js';
 
-/** Types of protocol mappers: the name in GraphQL, the ID of the contract, and what the mapper does. */
+/** Types of protocol mappers: the name in GraphQL, the ID of the contract, and the description. */
 export const mapperTypes: SettingChoice = {
   description: 'Type of a protocol mapper.',
   values: {

@@ -20,7 +20,7 @@ export const ProtocolMapperSettingInput = builder.inputType('ProtocolMapperSetti
   }),
 });
 
-/** What a new protocol mapper is made of. */
+/** The input fields of a new protocol mapper. */
 export const newMapperInputs = (t: InputBuilder) => ({
   name: t.string({ required: true, description: protocolMapperFields.name.description }),
   protocol: t.field({ type: ClientProtocol, description: 'Protocol of the mapper. Default OpenID Connect.' }),
@@ -67,7 +67,7 @@ export function mapperOf({ name, protocol, type, settings, config }: MapperInput
 export const mappersOf = (values: readonly MapperInputValue[]) =>
   values.map((value, index) => mapperOf(value, `protocolMappers.${index}.`));
 
-/** Changes of the entries of `config`: `config` replaces those that are no settings, null takes one out. */
+/** Changes of the entries of `config`. `config` replaces the entries that are not settings; null removes an entry. */
 export function changedConfig(
   present: Readonly<Record<string, string>>,
   { type, settings, config }: Pick<Partial<MapperInputValue>, 'settings' | 'config'> & { type: string | null },

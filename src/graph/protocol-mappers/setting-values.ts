@@ -55,7 +55,10 @@ const entriesByType = new Map(
   allMapperTypes.map(({ id, properties }) => [id, new Set(properties.map(({ name }) => name))]),
 );
 
-/** Settings as entries of `config`, null for one that is removed. Refuses those that the type does not have, below `prefix`. */
+/**
+ * Settings as entries of `config`, null for a removed one. Refuses settings that the type does not have, with `prefix`
+ * before their paths.
+ */
 export function sendSettings(type: string | null, given: Values | null | undefined, prefix = ''): Change {
   const path = `${prefix}settings`;
   if (given === null) throw invalid(`\`${path}\` must not be null`, path);

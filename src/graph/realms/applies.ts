@@ -102,7 +102,7 @@ builder.prismaObjectField(RealmApply, 'revertPlan', (t) =>
   }),
 );
 
-/** Which file a realm follows, with the IDs of what permissions are asked about. */
+/** The file that a realm follows, with the IDs for permission checks. */
 type ShownManaged = Managed & { id: string; realmId: string };
 
 const ManagedRef = builder.objectRef<ShownManaged>('RealmManaged').implement({

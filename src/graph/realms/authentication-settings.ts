@@ -174,7 +174,7 @@ export const bruteForce: readonly Row[] = [
   ],
 ];
 
-/** One-time codes. */
+/** The policy for one-time codes. */
 export const otpPolicy: readonly Row[] = [
   [
     'type',

@@ -1,7 +1,7 @@
 import { eventTypes } from '../../services/events/types.js';
 import { describeEventType } from '../events/event-descriptions.js';
 
-/** Values of settings: their names here, how they are written on the wire, and what they mean. */
+/** Values of settings: their names in GraphQL, their stored texts, and their descriptions. */
 export const choices = {
   SignatureAlgorithm: {
     description: 'Signature algorithm (RFC 7518).',
@@ -84,7 +84,7 @@ export const choices = {
 export type Choice = keyof typeof choices;
 
 /** The ways in which a choice can be written on the wire. */
-// the names are those of the choices, which fromEntries does not know
+// fromEntries does not keep the names of the choices in its type
 export const wireValues = Object.fromEntries(
   Object.entries(choices).map(([name, { values }]) => [name, new Set(Object.values(values).map(([wire]) => wire))]),
 ) as unknown as Record<Choice, ReadonlySet<string>>;

@@ -47,7 +47,7 @@ function representationOf({ isEnabled, displayName, displayNameHtml, attributes,
     enabled: isEnabled,
     displayName,
     displayNameHtml,
-    // custom attributes replace all others, and those of a group are single ones
+    // custom attributes replace all others, but attributes of groups are changed one by one
     attributes: custom ? replacing({ ...custom, ...members(ofGroups) }) : (ofGroups ?? custom),
     ...sent,
   };

@@ -144,7 +144,7 @@ const PlannedObject = builder.objectRef<NamedObject>('RealmPlanObject').implemen
   }),
 });
 
-/** What lists of a change cost. Objects have a few dozen fields. */
+/** The cost of the lists of a change. Objects have a few dozen fields. */
 const partsCost = { field: 1, multiplier: 10 };
 
 /** Who has changed something. */

@@ -117,10 +117,12 @@ const realmList = listType({
   },
 });
 
-/** What only those see who may see the settings of a realm. */
+/** Fields that only callers who may view the settings of a realm can use. */
 const settings = ['displayName', 'isEnabled'];
 
-/** Remembers for the request what the caller may do in these realms. Returns those in which the caller may perform the operation. */
+/**
+ * Caches the permits in these realms for the request. Returns the realms in which the caller may perform the operation.
+ */
 async function seen(ctx: Context, permits: Permits, operation: Allowing): Promise<string[]> {
   // first, because the caller's own realm may grant more than roles of its administration client
   await permitById(ctx, ctx.caller.realmId);

@@ -18,7 +18,7 @@ export interface SettingGroup {
   /** name of the object type; groups of the same form share it */
   type: string;
   description: string;
-  /** description of the type, where it is not that of the group */
+  /** description of the type, if it differs from the description of the group */
   about?: string;
   /** the field of RealmRepresentation that is a map of texts with the group's settings */
   within?: 'smtpServer' | 'browserSecurityHeaders' | 'attributes';

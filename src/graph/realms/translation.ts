@@ -10,7 +10,7 @@ type Wire = Readonly<Record<string, unknown>>;
 
 const largestInt = 2 ** 31 - 1;
 
-/** What a field shows of a setting. A choice that this schema does not know is shown as none. */
+/** The value of a field for a setting. A choice that this schema does not support is shown as null. */
 function shown({ kind, wire }: Setting, value: unknown): unknown {
   if (typeof kind === 'object') {
     if ('choice' in kind) return wireValues[kind.choice].has(value as string) ? value : null;
@@ -73,7 +73,7 @@ function sendGroup({ within, settings }: SettingGroup, given: Values): Values {
   return wire;
 }
 
-/** Settings of a mail server as the map of the contract, without those that are null. */
+/** Settings of a mail server as the map of the contract, without null values. */
 export const sentSmtp = (given: Values): Values =>
   Object.fromEntries(Object.entries(sendGroup(smtpGroup, given)).filter(([, value]) => value !== null));
 

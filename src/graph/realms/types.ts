@@ -4,7 +4,7 @@ import { choiceEnums, type InputBuilder, settingTypes } from '../core/setting-ty
 import { choices } from './choices.js';
 import { settingGroups, smtpGroup } from './settings.js';
 
-/** The enums that settings of realms, and those of clients, are of. */
+/** The enums of settings of realms and clients. */
 export const realmEnums = choiceEnums(choices);
 
 const types = settingTypes(realmEnums);

@@ -22,7 +22,7 @@ const EffectiveUserConnection = connectionType('EffectiveUser', User, {
 
 const directRoles = { select: { roleId: true } };
 
-/** Whether a role is among the roles that were read with what it is mapped to. */
+/** Whether a role is among the direct roles that were read with the holder. */
 const isAmong = (direct: unknown, roleId: unknown) => ({
   isDirect: (direct as { roleId: string }[]).some((one) => one.roleId === roleId),
 });

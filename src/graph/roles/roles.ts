@@ -84,7 +84,7 @@ export const roleList = listType({
   orders: fieldOrders(roleFields),
 });
 
-/** What all lists of roles have in common. */
+/** The common parts of all lists of roles. */
 export const roleLists = { list: roleList, connection: RoleConnection };
 
 relatedField(Realm, 'roles', {
@@ -145,7 +145,7 @@ const theRole = {
   role: { type: Role, model: 'role', description: 'The role after the change.', id: ({ id }: { id: string }) => id },
 };
 
-/** What a new role is made of. */
+/** The input fields of a new role. */
 export const newRoleFields = (t: InputBuilder) => ({
   container: t.id({ required: true, description: 'ID of the realm or client.' }),
   ...creationInputs(t, roleFields),

@@ -78,7 +78,7 @@ export async function storage(ctx: Context, globalId: string) {
   return storageById(ctx, realm, id);
 }
 
-/** What an input says of its id. */
+/** The description of the ID in inputs. */
 export const storageId = 'ID of the user storage.';
 
 /** A state, or why there are no more of them. */

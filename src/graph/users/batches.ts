@@ -63,7 +63,10 @@ async function matching({ filter, limit }: { filter: FilterValue; limit: number 
   return { where: userList.where({ filter: await userList.seen(ctx, realm.id, { filter }) }), limit };
 }
 
-/** Path of an input that chooses users by a filter: what is wrong with one of them is wrong with what is made of it. */
+/**
+ * Maps error paths for an input that selects users by a filter: a fault of one user becomes a fault of the filter or
+ * the changes.
+ */
 const fieldOfMatch = (field: string): string =>
   field.replace(/^(?:users\.\d+\.?)?(?:user\.)?(.*)$/, (whole, rest: string) => {
     if (whole === rest) return whole;

@@ -72,7 +72,7 @@ export const userList = listType({
 
 const lookedFor = ['username', 'email', 'firstName', 'lastName'] as const;
 
-/** What of a filter directories can be asked for; nothing of tests that are combined with others. */
+/** The part of a filter that directories can search for. Tests within `and`, `or`, and `not` are left out. */
 export function userCriteria(filter: FilterValue): Criteria {
   const criteria: Criteria = typeof filter.search === 'string' && filter.search ? { search: filter.search } : {};
   for (const field of lookedFor) {

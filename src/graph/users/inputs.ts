@@ -58,7 +58,7 @@ const ownFields = (t: Fields) => ({
   credentials: t.field({ type: [HashedCredentialInput], description: 'Credentials to import from another system.' }),
 });
 
-/** What a new user is made of. */
+/** The input fields of a new user. */
 export const newUserFields = (t: Fields) => ({
   ...creationInputs(t, userFields),
   ...ownFields(t),
@@ -69,7 +69,7 @@ export const newUserFields = (t: Fields) => ({
   }),
 });
 
-/** The inputs of a change of a user. */
+/** The input fields of an update of a user. */
 export const changeInputs = (t: Fields) => ({
   ...updateInputs(t, userFields),
   ...ownFields(t),
@@ -127,7 +127,7 @@ const userOf = (fields: UserFields) => ({
   ...(fields.password === null && { password: null }),
 });
 
-/** The inputs of an update that change a part of what a user has. */
+/** The inputs of an update that change lists and attributes of a user in part. */
 export const partialFields = (t: Fields) => ({
   ...attributeChangeFields(t),
   addRequiredActions: t.stringList({ description: 'Aliases of required actions to add to the present ones.' }),

@@ -225,7 +225,7 @@ const mailFields = (t: Parameters<typeof newUserFields>[0]) => ({
   redirectUri: t.string({ description: 'Redirect URI of the client to which the user returns.' }),
 });
 
-// what is wrong with the user is wrong with the ID
+// a fault of the user's email address or state is a fault of the ID
 const mailFieldOf = fieldNamed({ email: 'id', enabled: 'id' });
 
 mutation('userSendVerifyEmail', {

@@ -31,7 +31,7 @@ import { visibleUsers } from './visible-users.js';
 const dateOf = (milliseconds: bigint | null): Date | null =>
   milliseconds === null ? null : new Date(Number(milliseconds));
 
-/** What the public part of a credential says, by name. */
+/** The public data of a credential, by name. */
 const dataOf = (text: string): Record<string, unknown> => {
   try {
     const data: unknown = JSON.parse(text);
@@ -170,7 +170,7 @@ guardNode(User, getUser, { shown: shownUsers });
 
 export const UserConnection = connectionType('User', User);
 
-/** What all lists of users have in common. */
+/** The common parts of all lists of users. */
 const users = { list: userList, connection: UserConnection };
 
 /** Rows that join users to something have the names of the users themselves. */

@@ -211,7 +211,7 @@ mutation('webhookUpdate', {
   returns: theWebhook,
 });
 
-/** The input in the form of the contract, without what belongs to every mutation. */
+/** The input in the form of the contract, without the fields of every mutation. */
 function sent<I extends object>(input: I): object {
   const { idempotencyKey: _, expectedVersion: __, ...own } = input as Record<string, unknown>;
   const { isEnabled, includesLoginEvents, includesAdminEvents, ...plain } = own;
