@@ -42,7 +42,7 @@ export async function backup(databaseUrl: string, out: string): Promise<number> 
 
 /** Tells whether a SQLite database has changed. */
 export interface Changes {
-  /** Whether anything was committed since this was asked last, by whichever process. */
+  /** Whether any process has committed anything since the last call. */
   haveHappened(): boolean;
   close(): void;
 }

@@ -23,13 +23,13 @@ export interface StatementAnswer {
 }
 
 /**
- * Any number of statements that travel together: one message there, one back. When one of them fails, PostgreSQL skips
- * the others. The driver calls the methods (see its interface for cursors, `Submittable`).
+ * Statements that are sent in one message and answered in one. If one fails, PostgreSQL skips the others. The driver
+ * calls the methods (see its interface for cursors, `Submittable`).
  */
 export class Batch implements Submittable {
-  /** The answers in the order of the statements; rejects with the error of the one that failed. */
+  /** The answers in the order of the statements; rejects with the error of the failed one. */
   readonly done: Promise<StatementAnswer[]>;
-  /** The driver sets it where queries have a time limit, to hear of the end. */
+  /** The driver sets it if queries have a time limit, and uses it to learn of the end. */
   callback: ((error?: unknown) => void) | undefined;
   readonly #statements: readonly SentStatement[];
   readonly #answers: StatementAnswer[];
@@ -37,7 +37,7 @@ export class Batch implements Submittable {
   #resolve: (answers: StatementAnswer[]) => void = () => undefined;
   #reject: (error: unknown) => void = () => undefined;
 
-  /** `keepsNames`: whether the session will know a statement by its name later. */
+  /** `keepsNames`: whether the session keeps named statements for later. */
   constructor(statements: readonly SentStatement[], keepsNames: boolean) {
     this.#statements = keepsNames ? statements : statements.map((one) => ({ ...one, name: undefined }));
     this.#answers = statements.map(() => ({ command: '', fields: [], rows: [], count: 0 }));

@@ -1,6 +1,6 @@
 import type { Db } from './db.js';
 
-/** A change row as it is written. */
+/** A change row to be written. */
 export interface NewChange {
   readonly realmId: string;
   readonly operation: string;
@@ -10,33 +10,33 @@ export interface NewChange {
   readonly at: bigint;
 }
 
-/** A change row as it is read. */
+/** A change row from the database. */
 export type StoredChange = Pick<NewChange, 'realmId' | 'operation' | 'eventId'> & {
   readonly seq: number;
   readonly touches: string[];
 };
 
-/** Whom `listenToChanges` tells. */
+/** The listener of `listenToChanges`. */
 export interface ChangeListener {
   /** Whether the change of this event was already announced in this process. */
   knows(eventId: string): boolean;
-  /** Has the change of this event count as known: it is older than the listening. */
+  /** Marks the change of this event as known: it is older than the listening. */
   skip(eventId: string): void;
   receive(change: StoredChange): void;
-  /** The database could not be asked; that is tried again until it can. */
+  /** The database could not be read; the read is repeated until it succeeds. */
   failed(error: unknown): void;
 }
 
 /** A listener to the changes of all processes. */
 export interface Listening {
-  /** Says that this process has committed change rows, so that the others need not wait until they look. */
+  /** Announces that this process has committed change rows, so that the others read them at once. */
   tell(): void;
   close(): Promise<void>;
 }
 
-/** The PostgreSQL channel on which a process says that it has committed change rows. */
+/** The PostgreSQL channel on which a process announces committed change rows. */
 export const channel = 'realmgate_changes';
-/** Most change rows that are read with one statement. */
+/** Maximum change rows that are read with one statement. */
 export const atOnce = 1000;
 
 const columns = '"seq", "realmId", "operation", "eventId", "touches"';

@@ -12,7 +12,7 @@ const dueAfter = 300;
  * rows.
  */
 const firstLog = 4 * 1024 * 1024;
-/** Pages of the log from which on it has to begin anew, 16 MiB. */
+/** Pages of the log above which it must be restarted, 16 MiB. */
 const longLog = 4096;
 /** SQLite's own default for automatic checkpoints, in pages. */
 const byItself = 1000;

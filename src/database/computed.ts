@@ -7,16 +7,16 @@ type Sql = Prisma.Sql;
 /** A column of a table in a statement. */
 type Column = (name: string) => Sql;
 
-/** Rows that belong together although no foreign key says so. Reads and filters use it like a relation of the schema. */
+/** A relation between rows without a foreign key. Reads and filters use it like a relation of the schema. */
 export interface ComputedRelation {
   owner: ModelName;
   name: string;
   model: ModelName;
   /** the condition that ties a row of the model (`inner`) to its owner (`outer`) */
   link(outer: Column, inner: Column): Sql;
-  /** a query of the ids of these rows, each once: the same as `link`, for lists to start from */
+  /** a query of the IDs of these rows, without duplicates: the same as `link`, as a start for lists */
   ids?(outer: Column): Sql;
-  /** the condition that a row is the one that a value of `ids` stands for, where the values are not ids */
+  /** the condition that a row matches a value of `ids`, if the values are not IDs */
   standsFor?(outer: Column, inner: Column, value: Sql): Sql;
   /** for pages that need not read all of these rows */
   merged?: MergedRelation;
@@ -32,7 +32,7 @@ export interface MergedRelation {
   lists: readonly { owners: string; table: ModelName; owner: string; row: string }[];
 }
 
-// The first table of a CROSS JOIN is the first that SQLite looks into. Left to itself, it reads whole tables for a few ids.
+// SQLite reads the first table of a CROSS JOIN first. Without this, it reads whole tables for a few IDs.
 
 /** Common table expression: `held` has the IDs of the roles in `granted` and of all their composites. */
 const composed = Prisma.sql`"held"("id") AS (
@@ -40,7 +40,7 @@ const composed = Prisma.sql`"held"("id") AS (
   UNION
   SELECT c."childId" FROM "held" h CROSS JOIN "CompositeRole" c WHERE c."parentId" = h."id")`;
 
-/** The same for `scoped`, out of `mapped`. */
+/** Common table expression: `scoped` has the IDs of the roles in `mapped` and of all their composites. */
 const composedOfMapped = Prisma.sql`"scoped"("id") AS (
   SELECT "id" FROM "mapped"
   UNION
@@ -80,7 +80,7 @@ export const grantedToUser = (user: Sql): Sql => Prisma.sql`${groupsOfUser(user)
   ${rolesOfMembers}
 )`;
 
-/** The same for a group as its members have it: with the roles of its parents. */
+/** Common table expressions for the roles that the members of a group get by it, including the roles of its parents. */
 const heldThroughGroup = (group: Sql): Sql => Prisma.sql`
 ${withParents(Prisma.sql`SELECT "id" FROM "Group" WHERE "id" = ${group}`)}, "granted"("id") AS (
   ${rolesOfMembers}
@@ -102,7 +102,9 @@ export const rolesContaining = (roles: Sql): Sql => Prisma.sql`"containing"("id"
   SELECT r."parentId" FROM "containing" c CROSS JOIN "CompositeRole" r WHERE r."childId" = c."id"
 )`;
 
-/** The one that follows it: `through` has the ids of the groups whose members have a role of `containing`. */
+/**
+ * The common table expression after it: `through` has the IDs of the groups whose members have a role of `containing`.
+ */
 export const groupsThrough = Prisma.sql`"through"("id") AS (
   SELECT gr."groupId" FROM "containing" c CROSS JOIN "GroupRole" gr WHERE gr."roleId" = c."id"
   UNION
@@ -133,7 +135,7 @@ export const scopedToClient = (client: Sql): Sql => Prisma.sql`"mapped"("id") AS
   SELECT "id" FROM "Role" WHERE "clientId" = ${client}
 ), ${composedOfMapped}`;
 
-/** The same for a client scope, which has no roles of its own. */
+/** The same expressions for a client scope, which has no roles of its own. */
 export const scopedToClientScope = (scope: Sql): Sql => Prisma.sql`"mapped"("id") AS (
   SELECT "roleId" FROM "ClientScopeScopeMapping" WHERE "clientScopeId" = ${scope}
 ), ${composedOfMapped}`;
@@ -147,7 +149,7 @@ const groupsAbove = (group: Sql): Sql =>
     Prisma.sql`SELECT "parentId" FROM "Group" WHERE "id" = ${group} AND "parentId" IS NOT NULL`,
   )} SELECT "id" FROM "memberOf"`;
 
-/** The same for the groups below a group, at any depth. */
+/** A query for the IDs of the groups below a group, at any depth. */
 const groupsBelow = (group: Sql): Sql => Prisma.sql`WITH RECURSIVE "below"("id") AS (
   SELECT "id" FROM "Group" WHERE "parentId" = ${group}
   UNION
@@ -228,7 +230,7 @@ const direct = (owner: ModelName, model: ModelName, key: string): ComputedRelati
   link: (outer, inner) => Prisma.sql`${inner(key)} = ${outer('id')}`,
 });
 
-/** The resource of realm-management that management permissions of one thing are about, where they are switched on. */
+/** The resource of realm-management for the management permissions of an object, if they are enabled. */
 const permission = (owner: ModelName, prefix: string): ComputedRelation => ({
   owner,
   name: 'managementResource',
@@ -253,7 +255,10 @@ const eventsBy = (owner: ModelName, name: string, model: ModelName, key: string)
   link: (outer, inner) => Prisma.sql`${inner(key)} = ${outer('id')}`,
 });
 
-/** The id of the client whose roles administer a realm from within: in the master realm its own is another one. */
+/**
+ * The ID of the client in the realm whose roles administer it. In the master realm this is the client for the realm
+ * itself.
+ */
 const administration = (realmId: Sql): Sql => Prisma.sql`coalesce(
   (SELECT c."id" FROM "Client" c WHERE c."realmId" = ${realmId} AND c."clientId" = 'realm-management'),
   (SELECT r."adminClientId" FROM "Realm" r WHERE r."id" = ${realmId}))`;
@@ -281,7 +286,7 @@ const assignedClients = (optional: boolean): ComputedRelation => ({
   link: (outer, inner) => assigned(inner, outer, optional),
 });
 
-/** All of them. They come besides the relations of the Prisma schema. */
+/** All computed relations. They complement the relations of the Prisma schema. */
 export const computedRelations: readonly ComputedRelation[] = [
   effective('User', heldByUser),
   effective('Group', heldThroughGroup),

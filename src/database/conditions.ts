@@ -10,11 +10,11 @@ import { nextAlias, put, putFragment, putPlanned, type Statement } from './state
 
 type Filter = Record<string, unknown>;
 
-/** Tests of texts and relations in one statement's filter, and characters of a text that is looked for. */
+/** Maximum tests of texts and relations in the filter of one statement, and characters of a searched text. */
 const mostPatterns = limit('Searches and pages', 'Conditions on texts and relations in a filter', 500, 'conditions');
 const longestPattern = limit('Searches and pages', 'Text that is searched for', 4000, 'characters');
 
-/** Counts a test that is tried on every row. Throws FilterTooLarge if there are too many. */
+/** Counts a test that runs for every row. Throws FilterTooLarge if there are too many. */
 export function countTest(out: Statement): void {
   out.patterns += 1;
   if (out.patterns > mostPatterns)

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { createOutages } from '../telemetry/outages.js';
 import { databaseFault } from './errors.js';
 
-/** Hears how statements end. */
+/** Receives the outcomes of statements. */
 export interface StatementWatch {
   failed(error: unknown, isWrite: boolean): void;
   succeeded(isWrite: boolean): void;

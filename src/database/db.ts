@@ -18,7 +18,7 @@ export type Db = { readonly [D in DelegateName]: ModelMethods<D> } & {
   readonly dialect: Dialect;
   /** Whether other callers may be waiting for the end of this work. */
   readonly isInTransaction: boolean;
-  /** The rows of a raw statement. Build it with the `sql` tag. `alone`: it is not to be sent together with others. */
+  /** The rows of a raw statement. Build it with the `sql` tag. `alone`: it must not be sent together with others. */
   query<Row>(statement: Prisma.Sql, hints?: { alone?: boolean }): Promise<Row[]>;
   /** Runs a raw statement and returns the number of rows that it changed. */
   execute(statement: Prisma.Sql): Promise<number>;
@@ -62,7 +62,10 @@ export interface Access {
   readonly dialect: Dialect;
   /** For reads outside of a transaction. On SQLite it sees the last committed state and never waits for writers. */
   readonly read: Db;
-  /** Runs `work` in one transaction and commits when it resolves. Where that is shared, `work` may run twice. Retries are up to the caller. */
+  /**
+   * Runs `work` in one transaction and commits when it resolves. If the transaction is shared, `work` may run twice.
+   * The caller does retries.
+   */
   transaction<T>(work: (tx: Db) => Promise<T>, options?: TransactionOptions): Promise<T>;
 }
 
@@ -77,20 +80,20 @@ export interface PoolState {
   readonly waiting: number;
 }
 
-/** How far a standby is behind the primary. */
+/** The lag of a standby behind the primary. */
 export interface StandbyLag {
   /** the number of the host in DATABASE_READ_URL, from 0 */
   readonly standby: number;
-  /** whether it follows the primary; nothing is known of one that does not */
+  /** whether it follows the primary; otherwise the other fields mean nothing */
   readonly follows: boolean;
   /** how much of the log of writes it has not applied yet */
   readonly bytes: number;
-  /** how old the last write is that it has applied, if it has not applied all */
+  /** age of the last write that it has applied, if it has not applied all */
   readonly seconds: number;
 }
 
 export interface Database extends Access {
-  /** The same for work that no request asked for: its statements are marked and do not count. */
+  /** Access for background work: its statements are marked and do not count. */
   readonly upkeep: Access;
   /** Renews the statistics of the tables, for good plans. PostgreSQL does so by itself. */
   optimize(): Promise<void>;
@@ -98,7 +101,7 @@ export interface Database extends Access {
   readonly statements: () => number;
   /** The connection pools of this process. Empty on SQLite, which has no pool. */
   readonly pools: () => PoolState[];
-  /** How far the standbys that are read are behind the primary. */
+  /** The lag of each standby that is used for reads. */
   readonly standbyLags: () => Promise<StandbyLag[]>;
   close(): Promise<void>;
 }

@@ -20,7 +20,7 @@ export type DatabaseSettings = Pick<Config, 'databaseUrl' | 'databasePool' | 'sq
 
 const statementTimeoutOf = ({ databaseStatementTimeout = 60 }: DatabaseSettings): number => databaseStatementTimeout;
 
-/** Checks each transaction where a pooler is in between. */
+/** Checks the server of each transaction, if connections go through a pooler. */
 export async function guardFor(
   { databaseUrl, databaseDirectUrl }: DatabaseSettings,
   fence: Fence,

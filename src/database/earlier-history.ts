@@ -1,11 +1,11 @@
-// Databases from before the first release have many small migrations instead of `init`, which leads to the same schema. This
-// file is no longer needed, and can be deleted, when no such database is left to upgrade: at the latest with version 1.0.
+// Databases from before the first release have many small migrations instead of `init`; both lead to the same schema.
+// Delete this file when no such database is left to upgrade, at the latest with version 1.0.
 import { createHash } from 'node:crypto';
 import type { Dialect } from './db.js';
 import { type AppliedMigration, type Migration, replacedBy } from './migrations.js';
 import { DatabaseUnusable } from './unusable.js';
 
-/** The migration that replaces those before it. */
+/** The migration that replaces the earlier ones. */
 const init = '20261127160000_init';
 /** The last revision in git that has the earlier migrations. */
 const lastRevision = '03cbda19';
@@ -18,7 +18,7 @@ const complete: Record<Dialect, { readonly count: number; readonly digest: strin
 
 interface History {
   readonly applied: readonly AppliedMigration[];
-  /** the migration to be recorded for the earlier ones, if the database has them */
+  /** the migration that replaces the earlier ones in the record, if the database has them */
   readonly replacement?: Migration;
 }
 

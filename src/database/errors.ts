@@ -55,7 +55,7 @@ export function databaseFault(error: unknown): DatabaseFault | undefined {
       return { kind: 'tooLong' };
     case 'TransactionWriteConflict':
       return { kind: 'retry' };
-    // also a file of SQLite that another process has locked: the adapter has waited its time already
+    // also a SQLite file that another process has locked: the adapter has already waited
     case 'SocketTimeout':
     case 'DatabaseNotReachable':
     case 'ConnectionClosed':
@@ -75,7 +75,10 @@ export function databaseFault(error: unknown): DatabaseFault | undefined {
   }
 }
 
-/** Whether PostgreSQL itself has said no, so that certainly nothing was done: not that the connection was lost, or ended by it. */
+/**
+ * Whether PostgreSQL itself has refused a statement, so that certainly nothing was done. A lost connection does not
+ * count.
+ */
 export function wasRefused(error: unknown): boolean {
   const code = isDriverAdapterError(error) ? error.cause.originalCode : undefined;
   return code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !/^(08|57P)/.test(code);

@@ -4,7 +4,7 @@ import { DatabaseUnusable } from './unusable.js';
 export interface ClusterRecord {
   readonly systemIdentifier: string;
   readonly timeline: number;
-  /** Random. Tells servers apart that were both promoted to this timeline. */
+  /** Random ID. It distinguishes servers that were both promoted to this timeline. */
   readonly branch: string;
 }
 
@@ -14,7 +14,7 @@ export interface ServerIdentity {
   readonly systemIdentifier: string;
   /** The number that each promotion of a standby increments. */
   readonly timeline: number;
-  /** undefined in a database that has no such row yet */
+  /** undefined in a database without a record */
   readonly record: ClusterRecord | undefined;
 }
 
@@ -44,7 +44,7 @@ export interface FenceReport {
   refused(host: string, message: string): void;
   /** A host that was refused is a standby or the primary again. */
   accepted(host: string): void;
-  /** The server does not tell its timeline, so that nothing can be compared. */
+  /** The server does not report its timeline, so that nothing can be compared. */
   unidentified(host: string, error: unknown): void;
 }
 
@@ -79,7 +79,10 @@ export class Fence {
     return isNamed && known.branch !== record?.branch ? 'diverged' : undefined;
   }
 
-  /** Throws ServerRefused if the server of a host is behind, or belongs to another database. Ends the connections to those behind it. */
+  /**
+   * Throws ServerRefused if the server of a host is behind, or belongs to another database. Ends the connections to
+   * servers that are behind this one.
+   */
   admit(host: string, { systemIdentifier, timeline, record }: ServerIdentity): void {
     const objection = this.objectionTo({ systemIdentifier, timeline, record });
     // another process has seen the newer timeline
@@ -120,7 +123,7 @@ export class Fence {
     this.#report.unidentified?.(host, error);
   }
 
-  /** Calls `end` once a newer timeline than that of the connection is known, until the returned function is called. */
+  /** Calls `end` as soon as a newer timeline than the connection's is known, until the returned function is called. */
   hold(connection: object, timeline: number, end: () => void): () => void {
     if (timeline < (this.#known?.timeline ?? 0)) end();
     this.#connections.set(connection, { timeline, end });

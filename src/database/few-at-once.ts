@@ -6,7 +6,7 @@ export interface FewAtOnce {
   <T>(run: () => Promise<T>): Promise<T>;
 }
 
-/** Makes a limit of `most` statements at a time. The others wait in the order in which they were asked for, at most `patience` milliseconds. */
+/** Limits the number of concurrent statements to `most`. The others wait in order, at most `patience` milliseconds. */
 export function fewAtOnce(most: number, patience: number): FewAtOnce {
   const waiting = new Set<() => void>();
   let free = most;

@@ -8,7 +8,7 @@ export function partsOf(where: unknown): [string, unknown][] {
   });
 }
 
-/** The fields that a `where` ties to one value each. */
+/** The fields for which a `where` requires exactly one value. */
 export const equalFields = (where: unknown): string[] =>
   partsOf(where)
     .filter(([key, value]) => key !== 'OR' && key !== 'NOT' && value !== null && typeof value !== 'object')

@@ -8,7 +8,7 @@ import { identitySql } from './server-identity-postgresql.js';
  * direct connection stays with the server that was checked when it was made.
  */
 export interface Guard {
-  /** Fails on a server that is not the one in use. Undefined while that is not known. */
+  /** A statement that fails on any server but the current one. Undefined while the current one is unknown. */
   statement(): SentStatement | undefined;
   /**
    * Returns the error to throw for the failure of a batch. If the guard itself has failed, checks the server, which may

@@ -8,9 +8,9 @@ import { DatabaseUnusable } from './unusable.js';
 export interface HostState {
   readonly host: string;
   readonly role: 'primary' | 'standby' | 'unreachable';
-  /** undefined for a standby, and for a server that does not tell */
+  /** undefined for a standby, and for a server that does not report it */
   readonly timeline: number | undefined;
-  /** why it must not be used */
+  /** the reason why it must not be used */
   readonly refusal: string | undefined;
 }
 
@@ -35,7 +35,10 @@ async function look(url: string): Promise<Server> {
   }
 }
 
-/** The state of each host of a PostgreSQL database, in their order. The one with the newest timeline is taken as the primary. */
+/**
+ * The state of each host of a PostgreSQL database, in their order. The host with the newest timeline counts as the
+ * primary.
+ */
 export async function hostStates(databaseUrl: string): Promise<HostState[]> {
   const servers = await Promise.all(hostsOf(databaseUrl).map(look));
   const fence = new Fence();
@@ -57,8 +60,8 @@ export async function hostStates(databaseUrl: string): Promise<HostState[]> {
 }
 
 /**
- * Makes the server with this system identifier the one of the database, after a restore or an upgrade. Returns the name of its host.
- * Throws DatabaseUnusable if no host that takes writes has it.
+ * Binds the database to the server with this system identifier, after a restore or an upgrade. Returns the name of its
+ * host. Throws DatabaseUnusable if no writable host has it.
  */
 export async function acceptDatabase(databaseUrl: string, systemIdentifier: string): Promise<string> {
   const found: string[] = [];

@@ -7,7 +7,10 @@ import { applicationName, fenceOff, keepRecord, patience, stateOf } from './serv
 
 /** PostgreSQL's code for a write on a standby: the host was the primary once. */
 const readOnly = '25006';
-/** How long the other hosts may take to answer once one takes writes, in milliseconds: one of them can have a newer timeline. */
+/**
+ * Milliseconds that other hosts may take to answer after a writable one has answered: one of them can have a newer
+ * timeline.
+ */
 const grace = 1000;
 
 /** Name of a host in messages. */
@@ -39,8 +42,8 @@ async function settledState(client: pg.Client, host: string, fence: Fence) {
 }
 
 /**
- * Checks the server of a connection and records its timeline if that is new. Returns its identity if it takes writes. Throws
- * ServerRefused if it is behind or belongs to another database.
+ * Checks the server of a connection and records its timeline if it is new. Returns its identity if it is writable.
+ * Throws ServerRefused if it is behind or belongs to another database.
  */
 export async function checkServer(client: pg.Client, host: string, fence: Fence): Promise<ServerIdentity | undefined> {
   const { isWritable, identity, hasRecord } = await settledState(client, host, fence);
@@ -66,7 +69,7 @@ export async function checkServer(client: pg.Client, host: string, fence: Fence)
   return identity;
 }
 
-/** A host that answers, and takes writes unless `server` is undefined. */
+/** A host that has answered. It is writable unless `server` is undefined. */
 interface Answering {
   readonly url: string;
   readonly client: pg.Client;
@@ -85,7 +88,7 @@ async function ask(url: string, fence: Fence): Promise<Answering> {
   }
 }
 
-/** Waits for all hosts, but not longer than `grace` once one of them takes writes. */
+/** Waits for all hosts, but at most `grace` after the first writable one has answered. */
 async function askAll(hosts: readonly string[], fence: Fence): Promise<PromiseSettledResult<Answering>[]> {
   const late = new Error('The host does not answer in time');
   const asked = hosts.map((url) => ask(url, fence));
@@ -117,8 +120,8 @@ function newestFirst(answering: readonly Answering[], fence: Fence): Answering[]
 }
 
 /**
- * The URL of the host that takes writes, and of those the one with the newest timeline. A single host is not asked. Throws
- * ServerRefused if only others take writes than may be used, otherwise the failure of the first host.
+ * The URL of the writable host with the newest timeline. A single host is not checked. Throws ServerRefused if all
+ * writable hosts are refused, otherwise the error of the first host.
  */
 async function primaryUrl(databaseUrl: string, fence: Fence): Promise<string> {
   const hosts = hostsOf(databaseUrl);
@@ -146,8 +149,8 @@ async function primaryUrl(databaseUrl: string, fence: Fence): Promise<string> {
 }
 
 /**
- * Connects to the host that takes writes. With one host, it is that one, whether it takes writes or not. The connection ends when a
- * newer timeline is known. Throws ServerRefused if the server is behind or belongs to another database.
+ * Connects to the writable host. A single host is used even if it is read-only. The connection ends when a newer
+ * timeline is known. Throws ServerRefused if the server is behind or belongs to another database.
  */
 export async function connectToPrimary(
   databaseUrl: string,

@@ -6,9 +6,9 @@ import { quote } from './statement.js';
 const mostAtOnce = 2000;
 
 /**
- * Changes most rows ahead of the statement that changes the rest, two thousand in each statement. On SQLite nobody else is answered during a
- * statement, and a transaction makes breaks between its statements. Does nothing on PostgreSQL. `where` names columns of the table, and does not
- * hold for a row that was changed. Returns the number of rows.
+ * Changes rows in portions of two thousand before another statement changes the rest. On SQLite a statement blocks all
+ * other requests, and a transaction makes breaks between its statements. Does nothing on PostgreSQL. `where` names
+ * columns of the table, and must be false for a changed row. Returns the number of rows.
  */
 async function inParts(tx: Db, table: string, where: Prisma.Sql, change: (name: Prisma.Sql) => Prisma.Sql) {
   if (tx.dialect !== 'sqlite') return 0;
@@ -19,7 +19,7 @@ async function inParts(tx: Db, table: string, where: Prisma.Sql, change: (name: 
   return sum;
 }
 
-/** Deletes rows before the statement that deletes the rest, or takes them along. See `inParts`. */
+/** Deletes rows before the statement that deletes the rest, directly or by cascade. See `inParts`. */
 export const deleteInParts = (tx: Db, table: string, where: Prisma.Sql): Promise<number> =>
   inParts(tx, table, where, (name) => Prisma.sql`DELETE FROM ${name}`);
 

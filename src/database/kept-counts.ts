@@ -6,8 +6,8 @@ import { Prisma } from './prisma.js';
 import { put, quote, type Statement } from './statement.js';
 
 /**
- * Appends the number of rows that match, if it is kept for one owner and such a filter; returns whether it is. Counting a
- * hundred thousand rows takes milliseconds, this does not.
+ * Appends the stored number of matching rows, if there is one for an owner and this filter; returns whether there is.
+ * Counting a hundred thousand rows takes milliseconds; this does not.
  */
 export function writeKeptCount(out: Statement, model: Model, where: unknown): boolean {
   const kept = keptCounts.find((count) => count.model === model.name);
@@ -18,7 +18,7 @@ export function writeKeptCount(out: Statement, model: Model, where: unknown): bo
   return columns !== undefined;
 }
 
-/** The same for the rows that belong to a row of the table `owner`. */
+/** Appends the stored number of rows that belong to a row of the table `owner`. */
 export function writeKeptCountOf(
   out: Statement,
   owner: Model,
@@ -35,7 +35,7 @@ export function writeKeptCountOf(
   return columns !== undefined;
 }
 
-/** The columns whose sum is the number of rows that match; undefined where none is kept for the filter. */
+/** The columns whose sum is the number of matching rows; undefined if none is stored for the filter. */
 function columnsFor({ all, whereNull }: KeptCount, filter: Record<string, unknown>): readonly string[] | undefined {
   const [[column, value] = [], ...others] = Object.entries(filter);
   if (column === undefined) return all;
@@ -53,7 +53,7 @@ function writeSum(out: Statement, kept: KeptCount, columns: readonly string[], w
 /** More rows for one owner than this are added up. */
 const mostRows = 8;
 
-/** Makes one row of the many that PostgreSQL's triggers have left for an owner. */
+/** Merges the counter rows that PostgreSQL's triggers have left for each owner into one. */
 export async function sumUpCounts({ transaction }: Pick<Database, 'transaction'>): Promise<void> {
   for (const { table, foreignKey, all } of keptCounts) {
     const name = Prisma.raw(quote(table));

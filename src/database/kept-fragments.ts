@@ -32,7 +32,7 @@ export function keptFragment<R>(out: Statement, object: object, place: string, w
     out.aliases = known.aliases;
     out.lookups += known.lookups * out.rows;
     for (const table of known.lookedUp) out.lookedUp.add(table);
-    // the key names all that the result depends on, so it is of the same type
+    // the key names everything that the result depends on, so the type is the same
     return known.result as R;
   }
   const { patterns, once: isPlanned, lookups } = out;

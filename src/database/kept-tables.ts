@@ -3,7 +3,7 @@ import type { ModelName } from './db.js';
 // The tables of this schema beyond the Prisma schema. Triggers maintain them (see the migrations). The compiler reads
 // them in place of the rows that they summarize.
 
-/** Numbers of rows by their owner. A table may have several rows for one owner, whose sum counts. */
+/** Numbers of rows by owner. A table may have several rows for one owner, which are added up. */
 export interface KeptCount {
   readonly model: ModelName;
   /** the owner, its list of these rows, and the column in which each of them names it */
@@ -13,7 +13,7 @@ export interface KeptCount {
   readonly table: string;
   /** the columns that are added up for all rows */
   readonly all: readonly string[];
-  /** the columns that are added up for those rows that have NULL in a column */
+  /** the columns to add up for rows that have NULL in a column */
   readonly whereNull: Readonly<Record<string, readonly string[]>>;
 }
 

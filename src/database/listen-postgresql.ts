@@ -7,9 +7,12 @@ import { createSeen } from './seen-changes.js';
 
 const patience = 10_000;
 const longestPause = 5000;
-/** A notice can be lost with the process that would have sent it, so the table is looked at this often in any case. */
+/**
+ * Milliseconds between reads of the table without a notice. A notice can be lost with the process that would have sent
+ * it.
+ */
 const pollInterval = 400;
-/** Writes of so many milliseconds share a notice. */
+/** Writes within so many milliseconds share a notice. */
 const noticeInterval = 10;
 
 /**
@@ -23,7 +26,7 @@ export async function listenOnPostgresql(url: string, listener: ChangeListener, 
   let client: pg.Client | undefined;
   let begun = false;
   let reading = false;
-  /** whether there may be rows that the reading under way does not see */
+  /** whether there may be rows that the running read does not see */
   let again = false;
   /** whether other processes have to be notified of rows of this process */
   let isToTell = false;

@@ -7,8 +7,8 @@ import { dialectOf, sqliteFile } from './url.js';
 const pollInterval = 100;
 
 /**
- * Tells of the changes that are committed from now on, by whichever process, until it is closed. It has a connection of its
- * own, so that it takes none from the requests.
+ * Reports the changes that any process commits from now on, until it is closed. It has a separate connection, so that
+ * requests keep theirs.
  */
 export async function listenToChanges(databaseUrl: string, listener: ChangeListener, fence: Fence): Promise<Listening> {
   if (dialectOf(databaseUrl) === 'sqlite') return pollSqlite(sqliteFile(databaseUrl), listener);
@@ -17,8 +17,8 @@ export async function listenToChanges(databaseUrl: string, listener: ChangeListe
 }
 
 /**
- * SQLite tells a connection only whether others have committed anything. That costs no I/O, so it is asked ten times a
- * second. There is one writer at a time, so that rows appear in the order of their seq.
+ * SQLite tells a connection only whether others have committed anything. This check costs no I/O, so it runs ten times
+ * a second. There is one writer at a time, so rows appear in the order of their seq.
  */
 async function pollSqlite(file: string, listener: ChangeListener): Promise<Listening> {
   const connection = (await sqliteDriver()).open(file, { readonly: true });

@@ -17,11 +17,11 @@ export const arrayTypes: Record<string, string> = { String: 'text', Int: 'intege
 export const arrayOf = (items: readonly unknown[]): string =>
   `{${items.map((item) => `"${String(item).replace(/[\\"]/g, '\\$&')}"`).join()}}`;
 
-/** All rows of some queries with the same columns. */
+/** Combines queries with the same columns. */
 export const unionOf = (queries: readonly Prisma.Sql[]): Prisma.Sql => Prisma.join([...queries], ' UNION ALL ');
 
-/** A query for one column, where a filter of Prisma takes a list: `{ id: { in: among(sql) } }`. It must not give NULL. */
+/** A query for one column, as the list of a Prisma filter: `{ id: { in: among(sql) } }`. It must not return NULL. */
 export const among = (query: Prisma.Sql): string[] => query as unknown as string[];
 
-/** For a filter: a JSON list with this text among its items. Prisma's types have this test for PostgreSQL alone. */
+/** For a filter: a JSON list that contains this text. Prisma's types have this test for PostgreSQL only. */
 export const hasItem = (text: string): object => ({ array_contains: text });

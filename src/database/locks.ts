@@ -23,9 +23,9 @@ interface LockedRow {
 }
 
 /**
- * Makes writers of one row queue until the end of the transaction; rows that refer to it may still come and go. `check` sees its
- * version, or nothing where the row was deleted, before the commit. SQLite, where writers queue anyhow, reads the row only for
- * `needsVersion`.
+ * Makes writers of one row queue until the end of the transaction; rows that refer to it may still be inserted and
+ * deleted. `check` receives its version before the commit, or undefined if the row was deleted. SQLite, where writers
+ * queue anyway, reads the row only for `needsVersion`.
  */
 export async function lockRow(
   tx: Db,
@@ -40,7 +40,10 @@ export async function lockRow(
   await tx.later.expect(statement, ([row]) => check(row && { version: row[0] }));
 }
 
-/** Makes writers of these rows queue until the end of the transaction, in an order in which they cannot wait for each other. */
+/**
+ * Makes writers of these rows queue until the end of the transaction. The rows are locked in a fixed order, so that no
+ * deadlock is possible.
+ */
 export async function lockRows(tx: Db, model: ModelName, ids: readonly string[]): Promise<void> {
   if (tx.dialect === 'sqlite' || ids.length === 0) return;
   tx.later.own(model, ids, true);
@@ -58,7 +61,7 @@ export async function shareRow(tx: Db, { model, id }: LockedRow): Promise<void> 
   await tx.later.expect(Prisma.sql`${row} ${rowLock(tx, 'FOR SHARE')}`, () => undefined);
 }
 
-/** Makes transactions queue for the rows of one table that a query finds, until the end of each. */
+/** Makes transactions queue for the rows that a query finds, until the end of each. */
 export async function lockFound(tx: Db, rows: Prisma.Sql): Promise<void> {
   if (tx.dialect === 'sqlite') return;
   await tx.later.expect(Prisma.sql`${rows} ${rowLock(tx, 'FOR NO KEY UPDATE')}`, () => undefined);

@@ -3,11 +3,11 @@ import { DriverAdapterError, type SqlQuery, type SqlResultSet } from '@prisma/dr
 import { threadFile } from '../config/project.js';
 import type { ReadAnswer, ReadRequest, ReadThread } from './read-thread.js';
 
-/** Statements of SQLite that may take long, in threads. */
+/** Runs statements of SQLite that may take long in threads. */
 export interface LongReads {
   /** Runs a statement that reads. Fails with SQLITE_INTERRUPT after the time that statements have, or if too many wait. */
   queryRaw(query: SqlQuery): Promise<SqlResultSet>;
-  /** Has the threads plan by statistics that have changed. */
+  /** Tells the threads to plan with new statistics. */
   renew(): void;
   /**
    * Refuses waiting statements and ends the threads. A thread that stays busy for longer than five seconds is
@@ -36,7 +36,7 @@ interface Asked {
 
 interface Thread {
   worker: Worker;
-  /** the running statement; `late`: one whose caller was already refused because its time was over */
+  /** the running statement; `late`: its caller was already refused because its time was over */
   runs?: Asked | 'late' | undefined;
 }
 

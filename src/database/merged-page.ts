@@ -37,7 +37,7 @@ export function writeMerged(out: Statement, { model, alias, args, order, outer, 
     const [lists, first, join, inner] = [nextAlias(out), nextAlias(out), nextAlias(out), nextAlias(out)];
     const isSqlite = out.dialect === 'sqlite';
     out.text += at > 0 ? ' UNION ' : ' ';
-    // SQLite has no LATERAL, but the argument of a function that gives rows may name a table before it
+    // SQLite has no LATERAL, but the argument of a table-valued function may name an earlier table
     out.text += isSqlite
       ? `SELECT ${first}.value AS "id" FROM ${quote(owners)} ${lists} CROSS JOIN json_each((SELECT json_group_array(i) FROM (SELECT ${join}.${quote(row)} AS i`
       : `SELECT ${first}."id" FROM ${quote(owners)} ${lists} CROSS JOIN LATERAL (SELECT ${join}.${quote(row)} AS "id"`;

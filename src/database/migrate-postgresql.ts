@@ -17,7 +17,7 @@ import { ownSession } from './shared-sessions-postgresql.js';
 import { isUnknownAuthority } from './unknown-authority.js';
 import { DatabaseUnusable } from './unusable.js';
 
-/** The key that Prisma's own migration command locks, so that the two exclude each other. */
+/** The lock key of Prisma's own migration command, so that the two exclude each other. */
 const advisoryLock = 72_707_369;
 /** in seconds */
 const patience = { connect: 30, locks: 300 };
@@ -82,8 +82,8 @@ async function replaceEarlier(client: Client, replacement: Migration): Promise<v
 }
 
 /**
- * Waits for other instances that migrate. It asks again and again: a statement that waits would hold back an index
- * that another builds concurrently.
+ * Waits for other instances that migrate. It polls, because a waiting statement would hold back an index that another
+ * instance builds concurrently.
  */
 async function lockOut(client: Client): Promise<void> {
   for (;;) {
@@ -98,7 +98,7 @@ async function lockOut(client: Client): Promise<void> {
 async function inOneTransaction(client: Client, migrations: readonly Migration[]): Promise<void> {
   await client.query('BEGIN');
   for (const migration of migrations) {
-    // nobody has rows that it would lock
+    // the table is empty, so nobody waits for the locks
     await client.query(migration.sql.replaceAll(/\bCONCURRENTLY\b/g, ''));
     await record(client, migration);
   }
@@ -150,7 +150,7 @@ const statementsOf = (sql: string): string[] =>
     .map((text) => text.trim())
     .filter((text) => text.replaceAll(/^--.*$/gm, '').trim() !== '');
 
-/** Executes a statement of its own, again where it met with others. */
+/** Executes a single statement, and repeats it after conflicts with others. */
 async function step(client: Client, statement: string): Promise<void> {
   for (;;) {
     try {
@@ -163,7 +163,7 @@ async function step(client: Client, statement: string): Promise<void> {
   }
 }
 
-/** Drops the indexes that an earlier attempt has begun to build concurrently: PostgreSQL leaves them behind, unusable. */
+/** Drops the indexes that an earlier attempt has begun to build concurrently: PostgreSQL leaves them unusable. */
 async function dropUnfinishedIndexes(client: Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(`SELECT indexrelid::regclass::text AS "name" FROM pg_index
     JOIN pg_class ON pg_class.oid = indexrelid WHERE NOT indisvalid AND relnamespace = current_schema()::regnamespace`);

@@ -20,7 +20,7 @@ const secondsToWait = 30;
 /** in milliseconds */
 const pauseBetweenAttempts = 20;
 
-/** The migrations that a file has; none where it is missing. Throws DatabaseUnusable when it cannot be opened. */
+/** The migrations of a file; none if it is missing. Throws DatabaseUnusable if it cannot be opened. */
 export function appliedToSqlite(sqlite: SqliteDriver, file: string): AppliedMigration[] {
   if (!existsSync(file)) return [];
   try {

@@ -30,7 +30,7 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
   return applied.map(({ name }) => name);
 }
 
-/** How a database stands to this version. */
+/** The differences between a database's migrations and this version's. */
 interface MigrationState {
   /** migrations that `migrate` would apply; all of them if the SQLite file is missing */
   readonly pending: string[];
@@ -38,7 +38,7 @@ interface MigrationState {
   readonly later: string[];
 }
 
-/** The names of the migrations of either kind. Changes nothing. Throws DatabaseUnusable as `migrate` does. */
+/** The names of pending and later migrations. Changes nothing. Throws DatabaseUnusable as `migrate` does. */
 export async function migrationState(databaseUrl: string, options: MigrateOptions = {}): Promise<MigrationState> {
   const { folder = migrationsFolder, fence = new Fence() } = options;
   const dialect = dialectOf(databaseUrl);

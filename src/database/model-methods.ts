@@ -26,9 +26,8 @@ export interface Interval<C> {
 }
 
 /**
- * The methods of a model, with the arguments that reader.ts and writer.ts understand. They have the types of Prisma's, without
- * those members that are not understood. Within nested arguments the types still have them; there they are refused when the query
- * is written.
+ * The methods of a model, with the arguments that reader.ts and writer.ts support. They have Prisma's types, without
+ * unsupported members. The types of nested arguments still have these; they are refused when the query is written.
  */
 export interface ModelMethods<D extends DelegateName> {
   findMany<A extends FindManyArgs<D>>(args?: Prisma.SelectSubset<A, FindManyArgs<D>>): Promise<Found<D, A>[]>;

@@ -4,12 +4,12 @@ import type { ModelName } from './db.js';
 
 export interface Relation {
   model: Model;
-  /** the column that refers to the `id` of the other side; a further one, for the realm, adds nothing to a join */
+  /** the column that refers to the `id` of the other side; a second column for the realm would add nothing to a join */
   foreignKey: string;
-  /** whether that column is in this model (otherwise in the other one) */
+  /** whether that column is in this model (otherwise in the other model) */
   here: boolean;
   list: boolean;
-  /** the condition between both sides where no foreign key says it */
+  /** the condition between both sides if there is no foreign key */
   link?: ComputedRelation['link'];
   ids?: ComputedRelation['ids'];
   standsFor?: ComputedRelation['standsFor'];
@@ -43,7 +43,7 @@ export function modelOf(name: string): Model {
   return model;
 }
 
-/** The column of a model at a path through relations to one, such as `group.name`. */
+/** The column of a model at a path through to-one relations, such as `group.name`. */
 export function fieldAt(model: string, path: string): Field {
   const [first = '', ...rest] = path.split('.');
   const field = modelOf(model).fields.get(first);
@@ -51,7 +51,7 @@ export function fieldAt(model: string, path: string): Field {
   return field.relation ? fieldAt(field.relation.model.name, rest.join('.')) : field;
 }
 
-/** Returns a function that makes something of a model once, and remembers it. */
+/** Returns a function that computes a value for each model once. */
 export function byModel<T>(make: (model: Model) => T): (name: ModelName) => T {
   const made = new Map<ModelName, T>();
   return (name) => {

@@ -17,7 +17,7 @@ const statements = durations({
 const kinds = new Map(
   ['select', 'with', 'insert', 'update', 'delete', 'commit', 'other'].map((kind) => [kind, statements.labels(kind)]),
 );
-/** Most characters of a statement in a span. */
+/** Maximum characters of a statement in a span. */
 const mostText = 4000;
 
 const kindOf = (sql: string): string => {
@@ -43,10 +43,10 @@ function spanOf(dialect: Dialect, sql: string): SpanStart {
 
 const writing: ReadonlySet<string> = new Set(['with', 'insert', 'update', 'delete']);
 
-/** Whether a statement writes rows. A database that takes no writes still takes locks and settings. */
+/** Whether a statement writes rows. A read-only database still accepts locks and settings. */
 const isWriting = (sql: string): boolean => writing.has(kindOf(sql));
 
-/** Where statements are observed, and who hears how they end. */
+/** The place of the observed statements, and the receiver of their outcomes. */
 interface Observed {
   readonly dialect: Dialect;
   readonly watch: StatementWatch | undefined;
@@ -70,20 +70,20 @@ async function observed<T>({ dialect, watch }: Observed, sql: string, role: Role
   }
 }
 
-/** Runs a statement that is only handed over: PostgreSQL gets it with the next one, whose time includes it. */
+/** Runs a statement that is only queued: PostgreSQL receives it with the next one, whose duration includes it. */
 const handedOver = <T>(by: Observed, sql: string, send: () => Promise<T>): Promise<T> =>
   by.dialect === 'sqlite' ? observed(by, sql, 'part', send) : traced(() => spanOf(by.dialect, sql), send);
 
 type Queryable = Pick<SqlQueryable, 'queryRaw' | 'executeRaw'>;
 
-/** The same connection, whose statements are observed: each in a span, and in the metric of durations. */
+/** Wraps a connection so that its statements are observed: each in a span, and in the metric of durations. */
 export const observedOn = (by: Observed, queryable: Queryable): Queryable => ({
   queryRaw: (query) => observed(by, query.sql, 'read', () => queryable.queryRaw(query)),
   executeRaw: (query) =>
     observed(by, query.sql, isWriting(query.sql) ? 'stored' : 'part', () => queryable.executeRaw(query)),
 });
 
-/** The same transaction, whose statements and COMMIT are observed. */
+/** Wraps a transaction so that its statements and COMMIT are observed. */
 export function observedIn(by: Observed, transaction: Transaction): Transaction {
   let hasWritten = false;
   return {

@@ -41,7 +41,7 @@ export interface OpenDatabase extends Database {
 interface OpenOptions {
   /** the known PostgreSQL servers */
   readonly fence?: Fence;
-  /** hears how statements end */
+  /** receives the outcomes of statements */
   readonly watch?: StatementWatch;
 }
 
@@ -161,7 +161,7 @@ function dbOf(
     insertNew: (name: ModelName, rows: Record<string, unknown>[]) => insert(modelOf(name), dialect, run, rows, true),
   };
   return new Proxy(base, {
-    // a second selection of the same relation is loaded by the delegate that the schema library looks for
+    // a second selection of the same relation is loaded through the delegate that the schema library looks up
     has: (target, key) => key in target || modelByDelegate().has(String(key)),
     get(target, key: string) {
       if (key in target) return target[key as keyof typeof target];
@@ -210,7 +210,7 @@ function modelByDelegate(): Map<string, string> {
   return byDelegate;
 }
 
-/** The drivers know no bigint in every place; times in milliseconds are exact as numbers. */
+/** The drivers do not accept bigint everywhere; times in milliseconds are exact as numbers. */
 const plain = (value: unknown): unknown => {
   if (typeof value === 'bigint') return Number(value);
   if (typeof value === 'boolean') return value;
@@ -220,7 +220,7 @@ const plain = (value: unknown): unknown => {
 const textOf = (dialect: Dialect, statement: Prisma.Sql): string =>
   dialect === 'sqlite' ? statement.sql : statement.text;
 
-/** Rows as objects. 64-bit integers come as numbers, JSON parsed; SQLite has no booleans of its own: 0 and 1. */
+/** Rows as objects. 64-bit integers become numbers, and JSON is parsed. SQLite stores booleans as 0 and 1. */
 function asObjects({ columnNames, columnTypes, rows }: SqlResultSet): unknown[] {
   const convert = columnTypes.map((type) => {
     if (type === ColumnTypeEnum.Int64 || type === ColumnTypeEnum.Numeric) return (value: unknown) => Number(value);

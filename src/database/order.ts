@@ -18,11 +18,11 @@ interface Ordered {
 /** A column of an order. */
 export interface OrderColumn {
   field: string;
-  /** the relation to one that leads to the field, where it is not the model's own */
+  /** the to-one relation that leads to the field, if it is not in the model itself */
   through?: Relation;
   descending: boolean;
   nullable: boolean;
-  /** where NULL comes; by default it is the largest value */
+  /** position of NULL; default: it is the largest value */
   nulls?: 'first' | 'last';
 }
 
@@ -64,7 +64,7 @@ function orderColumn(model: Model, field: string, direction: unknown): OrderColu
   return { field, descending: sort === 'desc', nullable: !known.required, ...(isPlaced && { nulls }) };
 }
 
-/** Appends ORDER BY. `backwards` turns all of it round. */
+/** Appends ORDER BY. `backwards` reverses it. */
 export function writeOrder(out: Statement, alias: string, order: OrderColumn[], backwards: boolean): void {
   order.forEach(({ field, through, descending, nullable, nulls }, at) => {
     const down = descending !== backwards;
@@ -77,13 +77,13 @@ export function writeOrder(out: Statement, alias: string, order: OrderColumn[], 
     } else out.text += `${alias}.${quote(field)}`;
     if (down) out.text += ' DESC';
     const nullsFirst = nulls ? (nulls === 'first') !== backwards : down;
-    // PostgreSQL takes NULL for the largest value, SQLite for the smallest
+    // NULL is the largest value for PostgreSQL, and the smallest for SQLite
     const isUsual = nullsFirst === (out.dialect === 'postgresql' ? down : !down);
     if (nullable && !isUsual) out.text += nullsFirst ? ' NULLS FIRST' : ' NULLS LAST';
   });
 }
 
-/** Keeps the rows from the cursor's row on (that row included, as in Prisma). */
+/** Keeps the rows from the cursor's row on, including it, as in Prisma. */
 export function writeCursor(
   out: Statement,
   model: Model,

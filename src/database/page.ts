@@ -8,7 +8,7 @@ import { writeWhere } from './where.js';
 
 type Node = Record<string, unknown>;
 
-/** Page sizes that come often enough for a statement of their own. */
+/** Page sizes that are frequent enough for a separate statement. */
 const usualSizes = new Set([1, 2, 10, 11, 20, 21, 50, 51, 100, 101]);
 
 /** Appends LIMIT and OFFSET. */
@@ -16,8 +16,7 @@ export function writeLimit(out: Statement, { take, skip }: FindArgs): void {
   if (take === undefined && !skip) return;
   out.text += ' LIMIT ';
   if (take === undefined) out.text += out.dialect === 'sqlite' ? '-1' : 'ALL';
-  // a plan of PostgreSQL's for any limit is one for a tenth of the rows, and SQLite compiles a statement anew each time
-  // that a limit is bound
+  // for any limit, PostgreSQL plans for a tenth of the rows; SQLite compiles a statement anew for each bound limit
   else if (usualSizes.has(Math.abs(take))) out.text += Math.abs(take);
   else putPlanned(out, Math.abs(take));
   if (skip) {
@@ -26,7 +25,7 @@ export function writeLimit(out: Statement, { take, skip }: FindArgs): void {
   }
 }
 
-/** A table that joins the rows to one other thing and has its copy of the column that they are ordered by. */
+/** A join table for the rows of one owner, with a copy of the column by which they are ordered. */
 interface JoinedInOrder {
   relation: Relation;
   filter: Node;

@@ -19,7 +19,7 @@ export interface DriverConnection {
   execute(message: object): void;
   close(message: { type: 'S'; name: string }): void;
   sync(): void;
-  /** hears of each error that the server answers, with its code (SQLSTATE) */
+  /** receives each error of the server, with its code (SQLSTATE) */
   on(event: 'errorMessage', listener: (message: { code?: string }) => void): void;
 }
 
@@ -48,11 +48,11 @@ export function driverConnection(value: unknown): DriverConnection {
   return value;
 }
 
-/** The connection of a client. Throws if this version of pg has none of that kind. */
+/** The connection of a client. Throws if this version of pg does not have it. */
 export const connectionOf = (client: ClientBase): DriverConnection =>
   driverConnection(Reflect.get(client, 'connection'));
 
-/** Whether no statement is under way on a client. Throws if this version of pg does not tell. */
+/** Whether no statement is running on a client. Throws if this version of pg does not report it. */
 export function isIdle(client: ClientBase): boolean {
   const ready: unknown = Reflect.get(client, 'readyForQuery');
   if (typeof ready !== 'boolean') throw new Error('This version of pg does not report whether a client is idle');

@@ -6,16 +6,16 @@ import { keepRoleSettings } from './pooler-postgresql.js';
 import { applicationName } from './server-identity-postgresql.js';
 import { endWhenSilent } from './silence.js';
 
-/** How long one waits for a connection at most, in milliseconds. */
+/** Maximum wait for a connection, in milliseconds. */
 const connectionTimeout = 10_000;
 const keepAliveInitialDelayMillis = 10_000;
-/** How much longer than it gives itself for a statement a server may be silent, in milliseconds. */
+/** Milliseconds that a server may be silent beyond its own limit for a statement. */
 const silence = 2000;
 
 /**
- * Statements here follow keys from a few rows to a few others. PostgreSQL guesses that recursive ones find many thousands,
- * and would read whole tables to join them. Compiling a statement takes longer than all of its executions, and planning
- * one anew for its values three times as long as executing it.
+ * Statements of this service follow keys from a few rows to a few others. PostgreSQL expects that recursive ones find
+ * many thousands, and would read whole tables to join them. Compiling a statement takes longer than all of its
+ * executions. Planning one anew for its values takes three times as long as executing it.
  */
 const plannerSettings = {
   jit: 'off',
@@ -25,7 +25,7 @@ const plannerSettings = {
   plan_cache_mode: 'force_generic_plan',
 };
 
-/** The same as arguments that a session begins with. */
+/** The same settings as arguments at the start of a session. */
 const startupOptions = Object.entries(plannerSettings)
   .map(([name, value]) => `-c ${name}=${value}`)
   .join(' ');
@@ -33,7 +33,7 @@ const startupOptions = Object.entries(plannerSettings)
 interface PoolSettings {
   /** one host, or several with one that takes writes */
   readonly url: string;
-  /** the number of connections at most */
+  /** the maximum number of connections */
   readonly size: number;
   /** the longest time of a statement, in seconds */
   readonly statementTimeout: number;
@@ -42,7 +42,7 @@ interface PoolSettings {
    * role.
    */
   readonly hasPooler: boolean;
-  /** Refuses servers that are behind. Without one, any server is used: reads of standbys check each answer. */
+  /** Refuses servers that are behind. If undefined, any server is used: reads of standbys check each answer. */
   readonly fence?: Fence;
 }
 

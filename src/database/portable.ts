@@ -11,14 +11,14 @@ const clocks: Record<Dialect, Prisma.Sql> = {
   postgresql: Prisma.sql`(EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::bigint`,
 };
 
-/** Milliseconds since 1970 by the clock of the database, the one that all processes share. */
+/** Milliseconds since 1970 by the clock of the database, which all processes share. */
 export const databaseTime = ({ dialect }: On): Prisma.Sql => clocks[dialect];
 
 /** A boolean to compare a column with: SQLite has 0 and 1. */
 export const booleanValue = ({ dialect }: On, value: boolean): boolean | number =>
   dialect === 'sqlite' ? Number(value) : value;
 
-/** A text that holds JSON, as the value of a JSON column. */
+/** A JSON text as the value of a JSON column. */
 export const asJson = ({ dialect }: On, text: Prisma.Sql): Prisma.Sql =>
   dialect === 'sqlite' ? text : Prisma.sql`${text}::jsonb`;
 
@@ -36,7 +36,7 @@ export const hasText = ({ dialect }: On, column: Prisma.Sql, text: string): Pris
     ? exists(Prisma.sql`SELECT 1 FROM json_each(${column}) WHERE value = ${text}`)
     : Prisma.sql`${column} @> ${JSON.stringify([text])}::jsonb`;
 
-/** A number of the JSON object in a column; null where the object does not have it. */
+/** A number in the JSON object of a column; null if the object does not have it. */
 export const numberIn = ({ dialect }: On, column: Prisma.Sql, name: string): Prisma.Sql =>
   dialect === 'sqlite'
     ? Prisma.sql`json_extract(${column}, ${`$.${name}`})`

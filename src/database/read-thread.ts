@@ -5,7 +5,7 @@ import { openReader } from './sqlite-open.js';
 import type { Queries } from './sqlite-queries.js';
 import { lowerPriorityOfThread } from './thread-priority.js';
 
-// A thread of long-reads.ts: runs one statement after the other on a connection of its own.
+// A thread of long-reads.ts. It runs one statement after the other on its own connection.
 
 export interface ReadThread {
   file: string;
@@ -55,7 +55,7 @@ async function answerTo(query: SqlQuery): Promise<ReadAnswer> {
     return { result: await reader.queryRaw(timed(query)) };
   } catch (error) {
     if (isLate()) return 'late';
-    // errors lose their class on the way
+    // errors lose their class in the message
     const cause = isDriverAdapterError(error) ? error.cause : undefined;
     return { cause, message: error instanceof Error ? error.message : String(error) };
   }

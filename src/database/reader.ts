@@ -11,7 +11,7 @@ import { writeWhere } from './where.js';
 
 /** Facts about a statement that are known before it is sent. */
 export interface ReadHints {
-  /** its plan depends on the values, so that it is not to be kept */
+  /** its plan depends on the values, so it must not be cached */
   readonly once?: boolean | undefined;
   /** it is not to be sent with others */
   readonly alone?: boolean | undefined;
@@ -21,7 +21,7 @@ export interface ReadHints {
   readonly scans?: readonly Scan[] | undefined;
 }
 
-/** How many times each row of these tables can be looked at. */
+/** How many times a statement can read each row of these tables. */
 interface Scan {
   readonly tables: ReadonlySet<string>;
   readonly times: number;
@@ -38,7 +38,10 @@ function scansOf({ searched, texts, patterns, lookedUp, lookups }: Statement): S
 /** Sends a statement; returns the rows as arrays in the order of the columns. */
 export type Send = (text: string, values: unknown[], hints?: ReadHints) => Promise<unknown[][]>;
 
-/** From so many rows on, PostgreSQL sends a page as a table: for a few, their description costs more than the JSON. */
+/**
+ * From this number of rows on, PostgreSQL sends a page as a table. For fewer rows, the description of the columns costs
+ * more than JSON.
+ */
 const longPage = 20;
 
 /** From this number of rows on, rows are decoded with breaks. Larger pages come from callers that read everything. */
@@ -46,7 +49,7 @@ const longList = 1000;
 /** JSON with more characters takes milliseconds to parse. */
 const longText = 100_000;
 
-/** How a count is asked for. */
+/** Options of a count. */
 const counting = { single: false, most: few.forCount } as const;
 
 type Find = (args?: FindArgs) => Promise<unknown>;
@@ -185,7 +188,7 @@ function writeInterval(out: Statement, column: string, { from, size }: Interval<
   out.text += ' AS bigint), ';
 }
 
-/** The value of a column that rows were grouped by, as the database gives it. */
+/** The value of a grouping column, as the database returns it. */
 function groupValue(model: Model, column: string, value: unknown): unknown {
   if (value === null) return null;
   const type = model.fields.get(column)?.type;
@@ -203,7 +206,7 @@ function writeFind(out: Statement, model: Model, args: FindArgs): Decoder {
   return decode;
 }
 
-/** Appends a list of rows as one column, in JSON, of a statement that has several. */
+/** Appends a list of rows as one JSON column of a statement with several. */
 function writeListed(out: Statement, model: Model, args: FindArgs, at: number): Decoder {
   out.text += at === 0 ? 'SELECT (' : ', (';
   const decode = writeRows(out, model, args);

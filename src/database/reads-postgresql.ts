@@ -31,7 +31,7 @@ class Times {
     return name !== undefined && (this.#known.get(name) ?? Number.POSITIVE_INFINITY) < short.time;
   }
 
-  /** Whether they are known to take long. */
+  /** Whether statements with this name are known to take long. */
   areLong(name: string | undefined): boolean {
     return name !== undefined && (this.#known.get(name) ?? 0) >= short.time;
   }
@@ -86,7 +86,7 @@ export function readsOn(means: Means, poolsOfStandbys: readonly StandbyPools[] =
       times.note(asked, answers, performance.now() - sentAt);
       asked.forEach(({ resolve }, at) => void resolve(answers[at] as StatementAnswer));
     } catch (error) {
-      // one that fails has the others skipped: each is sent by itself
+      // a failure skips the following statements, so each is sent by itself
       if (asked.length > 1) await Promise.all(asked.map((one) => send([one])));
       else asked[0]?.reject(error);
     }

@@ -1,6 +1,6 @@
 /** Tracks the change rows that have been read. PostgreSQL's rows do not become visible in the order of their seq. */
 export interface Seen {
-  /** Has these rows, in the order of their seq, count as read; the numbers that are missing between them may come. */
+  /** Marks these rows, in the order of their seq, as read; the missing numbers between them may still appear. */
   begin(seqs: readonly number[]): void;
   /** The row with this number was read at a time in milliseconds. */
   add(seq: number, at: number): void;
@@ -8,7 +8,10 @@ export interface Seen {
   next(at: number): { last: number; gaps: number[] };
 }
 
-/** How long a number can be taken without a row, in milliseconds: as long as a transaction may last. Then it was rolled back. */
+/**
+ * How long a number can be missing, in milliseconds: the maximum duration of a transaction. After that it was rolled
+ * back.
+ */
 const longest = 3 * 60 * 1000;
 /**
  * After a larger gap, only its last `mostGaps` numbers are waited for, and `mostBefore` if there is no row before it.
@@ -16,7 +19,7 @@ const longest = 3 * 60 * 1000;
 const mostGaps = 10_000;
 const mostBefore = 1000;
 
-/** A record of rows with nothing in it. */
+/** An empty record of rows. */
 export function createSeen(): Seen {
   let last = 0;
   /** when each missing number was noticed, oldest first */

@@ -23,7 +23,7 @@ const known: Record<keyof FindArgs, true> = {
   cursor: true,
 };
 
-/** Throws for arguments of Prisma's that are not among these: left unread, they would give rows that nobody asked for. */
+/** Throws for unsupported arguments of Prisma: ignoring them would return the wrong rows. */
 export function refuseOthers(model: Model, args: object, allowed: Partial<Record<string, true>> = known): void {
   for (const [name, value] of Object.entries(args)) {
     if (value !== undefined && !allowed[name]) throw new Error(`A query of ${model.name} cannot have ${name}`);
@@ -100,7 +100,7 @@ function writeCounts(out: Statement, model: Model, alias: string, value: { selec
     out.text += '(SELECT count(*)';
     countRelated(out, relation);
     if (relation.ids && partsOf(where).length === 0) {
-      // each id is that of a row, by a foreign key
+      // a foreign key guarantees that a row exists for each ID
       writeIds(out, relation.ids, alias);
       out.text += ')';
       continue;
@@ -124,7 +124,7 @@ const listRelations = (model: Model): Node =>
       .map(({ name }) => [name, true]),
   );
 
-/** Rows that belong to one of another table, whose alias is `outer`. */
+/** The rows that belong to a row of another table with the alias `outer`. */
 interface Belonging {
   relation: Relation;
   outer: string;
@@ -166,7 +166,7 @@ export function writeRows(out: Statement, model: Model, args: FindArgs, belongin
   return decode;
 }
 
-/** Appends a query for the rows of a page, each as its columns: PostgreSQL makes a long JSON list for three times as much. */
+/** Appends a query for the rows of a page as columns: for PostgreSQL, a long JSON list costs three times as much. */
 export function writeTable(out: Statement, model: Model, args: FindArgs): Decoder {
   refuseOthers(model, args);
   return writeEach(out, model, args, 'table');
@@ -201,7 +201,7 @@ function writeEach(out: Statement, model: Model, args: FindArgs, form: Form, bel
   return decode;
 }
 
-/** Without a limit, the aggregate itself puts the rows in order. */
+/** Without a limit, the aggregate itself orders the rows. */
 function writeAllRows(out: Statement, model: Model, args: FindArgs, belonging?: Belonging): Decoder {
   const alias = nextAlias(out);
   const sqlite = out.dialect === 'sqlite';
@@ -226,7 +226,7 @@ function withinRows<T>(out: Statement, { take, where }: FindArgs, write: () => T
   return written;
 }
 
-/** Counts a lookup of rows that belong to others by no foreign key, whose index would have them together. */
+/** Counts a lookup of related rows without a foreign key, whose index would hold them together. */
 function countRelated(out: Statement, { link, ids, model }: Relation): void {
   if (link || ids) countLookup(out, model.name);
 }

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { ClientBase } from 'pg';
 import type { ClusterRecord, Fence, KnownCluster, ServerIdentity } from './fence.js';
 
-/** How long a server may take to answer a question about itself, in milliseconds. */
+/** Maximum milliseconds of a server's answer about itself. */
 export const patience = 3000;
-/** Name of the sessions of this service. A server that is behind is asked to end them. */
+/** Name of the sessions of this service, by which they are ended on a server that is behind. */
 export const applicationName = 'realmgate';
 
-/** SQL for the system identifier, and for the timeline of a server that takes writes. They need no further rights. */
+/** SQL for the system identifier, and for the timeline of a writable server. No additional rights are needed. */
 export const identitySql = {
   systemIdentifier: '(SELECT system_identifier::text FROM pg_control_system())',
   timeline: `('x' || substr(pg_walfile_name(pg_current_wal_flush_lsn()), 1, 8))::bit(32)::int`,
@@ -25,15 +25,17 @@ const replaceRecord = `INSERT INTO "DatabaseCluster" ("id", "systemIdentifier", 
 const endSessions = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE usename = current_user AND datname = current_database() AND application_name LIKE $1 AND pid <> pg_backend_pid()`;
 
-/** Codes of servers that do not tell: a right is missing, or they are no PostgreSQL (0A000, 42883). */
+/**
+ * Codes of servers that do not report their identity: a right is missing, or they are not PostgreSQL (0A000, 42883).
+ */
 const untold = new Set(['42501', '42883', '0A000']);
 
 interface ServerState {
-  /** whether it takes writes */
+  /** whether it accepts writes */
   readonly isWritable: boolean;
-  /** undefined for a standby, and for a server that does not tell */
+  /** undefined for a standby, and for a server that does not report it */
   readonly identity: ServerIdentity | undefined;
-  /** whether the migration that makes the table of the record has been applied */
+  /** whether the migration for the table of the record has been applied */
   readonly hasRecord: boolean;
 }
 

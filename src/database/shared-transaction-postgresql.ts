@@ -23,9 +23,9 @@ export interface Part extends Transaction {
   readonly isUndone: boolean;
 }
 
-/** How long a shared transaction may take until the last part has ended, in milliseconds. */
+/** Maximum milliseconds of a shared transaction until its last part has ended. */
 const longest = 250;
-/** How long one of its statements may wait for a row that others have locked, and take, in milliseconds. */
+/** Maximum milliseconds that a statement of it may wait for a row lock, and may take. */
 export const lockTimeout = 50;
 const statementTimeout = longest;
 
@@ -37,7 +37,7 @@ class Occupied extends Error {
   }
 }
 
-/** A statement of a part, or one that begins or ends them all. */
+/** A statement of a part, or one that begins or ends the whole transaction. */
 interface Shared extends Waiting {
   part?: SharedPart;
   writes?: boolean;
@@ -59,7 +59,7 @@ const writing = /\b(INSERT INTO|UPDATE "|DELETE FROM)/i;
  */
 export class SharedTransaction {
   readonly parts: readonly SharedPart[];
-  /** Resolves with whether all of it was kept. Rejects where nobody knows. */
+  /** Resolves with whether everything was kept. Rejects if this is unknown. */
   readonly outcome: Promise<boolean>;
   readonly #means: Means;
   readonly #ended: () => void;
@@ -148,7 +148,7 @@ export class SharedTransaction {
   #schedule(): void {
     if (this.#scheduled || this.#sending) return;
     this.#scheduled = true;
-    // when the parts that have their answers by now have asked for the next ones
+    // after the parts that have their answers by now have added their next statements
     setImmediate(() => {
       this.#scheduled = false;
       if (!this.#sending && !this.#failure && !this.#hasConcluded) void this.#send();
@@ -185,7 +185,7 @@ export class SharedTransaction {
       // after an error, PostgreSQL answers COMMIT by rolling back
       this.#settle(!this.#failure && (!answers || answers.at(-1)?.command === 'COMMIT'));
     } catch (error) {
-      // without its answer nobody knows whether the COMMIT was carried out
+      // without an answer it is unknown whether the COMMIT was carried out
       if (wasRefused(error)) this.#settle(false);
       else this.#doubt(error);
       if (client) await rolledBack(client, error);
@@ -194,7 +194,7 @@ export class SharedTransaction {
   }
 }
 
-/** Gives back a connection on which something has failed; only one that answers is used again. */
+/** Rolls back and releases a connection after a failure; it is only reused if it answers. */
 async function rolledBack(client: PoolClient, error: unknown): Promise<void> {
   const isUsable =
     wasRefused(error) &&

@@ -2,14 +2,17 @@ import { lockTimeout, type Part, SharedTransaction } from './shared-transaction-
 import type { Transaction } from './transaction.js';
 import type { Means } from './waiting-postgresql.js';
 
-/** Where transactions that are waiting at the same time become one. */
+/** Combines transactions that wait at the same time. */
 export interface Sharing {
-  /** A part of the next shared transaction; undefined where nobody else waits. Call `ended` when a transaction without a part is over. */
+  /**
+   * A part of the next shared transaction; undefined if no other transaction waits. Call `ended` when a transaction
+   * without a part is over.
+   */
   join(): Promise<Part | undefined>;
   ended(): void;
 }
 
-/** So many transactions are under way at once: while one waits for the disk, another is put together. */
+/** Maximum concurrent transactions: while one waits for the disk, another is prepared. */
 const mostUnderWay = 2;
 const mostParts = 16;
 
@@ -31,7 +34,7 @@ export function sharingOn(means: Means): Sharing {
   const depart = (): void => {
     if (scheduled || waiting.length === 0 || underWay >= mostUnderWay) return;
     scheduled = true;
-    // when the requests that have arrived by now have come so far
+    // after the requests that have arrived by now have reached this point
     setImmediate(() => {
       scheduled = false;
       const joining = waiting.slice(0, mostParts);
@@ -56,7 +59,7 @@ export function sharingOn(means: Means): Sharing {
   };
 }
 
-/** Runs a transaction as a part of a shared one, and `alone` where there is none or it was undone. */
+/** Runs a transaction as a part of a shared one. Runs `alone` if there is none or if it was undone. */
 export async function shareOr<T>(
   sharing: Sharing,
   run: (part: Transaction) => Promise<T>,

@@ -2,8 +2,8 @@ import type { ClientBase } from 'pg';
 import { connectionOf, isIdle } from './pg-internals.js';
 
 /**
- * Ends the connection when the server has been silent for so many milliseconds in the middle of a statement: it is
- * frozen, or the network between is cut. Waiting queries fail with a lost connection, and the pool makes another one.
+ * Ends the connection if the server is silent for this number of milliseconds during a statement: it is frozen, or the
+ * network is cut. Waiting queries fail with a lost connection, and the pool makes another one.
  */
 export function endWhenSilent(client: ClientBase, milliseconds: number): void {
   const { stream } = connectionOf(client);

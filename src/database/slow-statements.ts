@@ -7,7 +7,7 @@ export interface SlowStatements {
 
 /** Milliseconds that others may have to wait for a statement. */
 const longest = 25;
-/** How long a statement is known as slow, in milliseconds: other values, or an index, can make it quick. */
+/** Milliseconds for which a statement counts as slow: with other values, or a new index, it can be fast. */
 const remembered = 10 * 60 * 1000;
 const mostKnown = 500;
 

@@ -24,7 +24,7 @@ export interface SqliteOptions {
   readonly synchronous?: 'FULL' | 'NORMAL';
   /** How long a write waits for another process that is writing, in milliseconds, until it fails with P1008. */
   readonly busyTimeout?: number;
-  /** How long a read that can take long may take, in milliseconds. */
+  /** Maximum duration of a read that can take long, in milliseconds. */
   readonly statementTimeout?: number;
 }
 
@@ -58,7 +58,9 @@ export function sqliteAdapter(file: string, options: SqliteOptions = {}): SqlDri
   };
 }
 
-/** SQLite does this when it closes the last connection, which can take until its statements are garbage. */
+/**
+ * SQLite does this only when it closes the last connection, which can take until its statements are garbage-collected.
+ */
 function emptyLog({ connection }: Queries): void {
   try {
     connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -69,7 +71,7 @@ function emptyLog({ connection }: Queries): void {
 
 /** The members of the SQLite adapter beyond Prisma's interface. */
 export interface SqliteAdapter extends SqlDriverAdapter {
-  /** Renews the statistics by which statements are planned, where tables have changed much. Takes milliseconds. */
+  /** Renews the planner statistics of tables that have changed much. Takes milliseconds. */
   optimize(): Promise<void>;
 }
 
@@ -124,7 +126,7 @@ function guarded(
     executeScript: (script) => write(() => writer.executeScript(script)),
     optimize: () =>
       write(async () => {
-        // rows per index: enough to tell a few from many
+        // rows per index: enough for an estimate
         await writer.executeScript('PRAGMA analysis_limit = 400; PRAGMA optimize = 0x10002');
         await readStatisticsAnew(reader);
         long.renew();
@@ -134,7 +136,7 @@ function guarded(
       refuseWeakerIsolation(isolationLevel);
       const joined = Date.now();
       const release = await lock();
-      // Taking the write lock at the start means that no statement later on can fail for want of it.
+      // Taking the write lock at the start means that no later statement can fail for lack of it.
       const begin = () => patiently(() => writer.executeRaw(bare('BEGIN IMMEDIATE')), joined);
       return transactions.start(begin, release);
     },
@@ -154,10 +156,10 @@ function guarded(
 /** Rows that this thread looks at within a few milliseconds. */
 const quickRows = 5000;
 
-/** Tells whether a statement looks at so many rows that others would have to wait for it. */
+/** Returns a function that tells whether a statement reads so many rows that others would have to wait for it. */
 function forecastOf({ connection }: Queries): (query: SqlQuery & ReadHints) => boolean {
   const lastRows = new Map<string, SqliteStatement>();
-  /** How many rows a table has at most. */
+  /** The maximum number of rows in a table. */
   const rowsOf = (table: string): number => {
     const lastRow = lastRows.get(table) ?? connection.prepare(`SELECT max(rowid) FROM ${quote(table)}`);
     lastRows.set(table, lastRow);
@@ -195,7 +197,7 @@ function patience(timeout: number): <T>(run: () => Promise<T>, joined: number) =
         busySince ??= Date.now();
         if (Date.now() + pause > Math.max(joined, busySince) + timeout) throw error;
       }
-      // the random part keeps two processes from meeting again and again
+      // the random part keeps two processes from colliding again and again
       await sleep(pause * (0.5 + Math.random()));
     }
   };

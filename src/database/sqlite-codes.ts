@@ -49,7 +49,7 @@ const extensions: Readonly<Record<string, string>> = {
   WARNING: 'AUTOINDEX',
 };
 
-/** The texts of SQLite's errors that have no text of their own for the statement. */
+/** The generic messages of SQLite's errors, by code. */
 const texts: Readonly<Record<string, string>> = {
   'database is locked': 'BUSY',
   'database table is locked': 'LOCKED',
@@ -67,14 +67,14 @@ const texts: Readonly<Record<string, string>> = {
   'file is not a database': 'NOTADB',
 };
 
-/** The name of the code of an error by its text, for an error without a number. `SQLITE_ERROR` if the text is not known. */
+/** The name of an error's code by its text, for an error without a number. `SQLITE_ERROR` if the text is unknown. */
 export function nameOfSqliteText(text: string): string {
   const [, constraint] = /^(UNIQUE|NOT NULL|CHECK|FOREIGN KEY) constraint failed/.exec(text) ?? [];
   if (constraint !== undefined) return `SQLITE_CONSTRAINT_${constraint.replace(' ', '')}`;
   return `SQLITE_${texts[text] ?? 'ERROR'}`;
 }
 
-/** The name of a code: 2067 is `SQLITE_CONSTRAINT_UNIQUE`. An extension that is not known is left out. */
+/** The name of a code: 2067 is `SQLITE_CONSTRAINT_UNIQUE`. An unknown extension is left out. */
 export function nameOfSqliteCode(code: number): string {
   const name = primary[code & 0xff] ?? 'ERROR';
   const extension = extensions[name]?.split(/\s+/)[(code >> 8) - 1];

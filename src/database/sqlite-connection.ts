@@ -6,7 +6,7 @@ export type SqliteValue = null | number | bigint | string | Uint8Array;
 
 export interface SqliteColumn {
   readonly name: string;
-  /** as the table declares it; null for an expression */
+  /** as declared in the table; null for an expression */
   readonly type: string | null;
 }
 
@@ -21,8 +21,8 @@ export interface SqliteStatement {
 }
 
 /**
- * One connection to a SQLite file. A statement that SQLite refuses throws an error whose `code` is the name of
- * SQLite's own code, such as `SQLITE_BUSY` or `SQLITE_CONSTRAINT_UNIQUE`.
+ * One connection to a SQLite file. If SQLite refuses a statement, it throws an error whose `code` is the name of
+ * SQLite's code, such as `SQLITE_BUSY` or `SQLITE_CONSTRAINT_UNIQUE`.
  */
 export interface SqliteConnection {
   readonly inTransaction: boolean;

@@ -1,7 +1,7 @@
 import { DriverAdapterError, type MappedError } from '@prisma/driver-adapter-utils';
 import { sqliteCodeOf } from './sqlite-connection.js';
 
-/** The error of a driver as Prisma's adapters report it. Any other error is returned as it is, as it is a bug. */
+/** Converts a driver's error to the form of Prisma's adapters. Any other error is a bug, and is returned unchanged. */
 export function adapterError(error: unknown): unknown {
   const code = sqliteCodeOf(error);
   if (code === undefined) return error;
@@ -25,7 +25,7 @@ function causeOf(code: string, message: string): MappedError {
   }
 }
 
-/** The columns that a message names, such as "UNIQUE constraint failed: User.realmId, User.username". */
+/** The columns in a message such as "UNIQUE constraint failed: User.realmId, User.username". */
 function constraintOf(message: string): { constraint?: { fields: string[] } } {
   const [, columns] = /constraint failed: (.*)$/s.exec(message) ?? [];
   if (columns === undefined) return {};

@@ -35,8 +35,8 @@ const needed = `
   SELECT unixepoch('subsec'), json_group_array(value ->> '$.a') FROM json_each('[{"a": 1}]');`;
 
 /**
- * Returns the driver on a module with the API of `node:sqlite`. Throws if its SQLite lacks a feature that the service uses.
- * A text that is read as a column of its own ends at NUL. No text in the database contains NUL.
+ * Returns the driver on a module with the API of `node:sqlite`. Throws if its SQLite lacks a feature that the service
+ * uses. A text that is read as a separate column ends at NUL. No text in the database contains NUL.
  */
 export function driverOn(name: SqliteDriver['name'], sqlite: SqliteModule): SqliteDriver {
   const open: SqliteDriver['open'] = (file, { readonly = false, timeout = defaultTimeout } = {}) =>
@@ -78,7 +78,10 @@ function statementOf(prepared: ModuleStatement): SqliteStatement {
   };
 }
 
-/** Gives an error of SQLite the name of its code. The modules set the number, but `@photostructure/sqlite` not in `all`. */
+/**
+ * Adds the name of its code to an error of SQLite. The modules set the number, except for `all` in
+ * `@photostructure/sqlite`.
+ */
 function named<T>(run: () => T): T {
   try {
     return run();

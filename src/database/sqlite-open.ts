@@ -24,8 +24,8 @@ export function openReader(sqlite: SqliteDriver, file: string, timeout: number =
 }
 
 /**
- * Has a reader plan by statistics that have changed. The statement takes the lock of writers for a moment, and writes nothing. It
- * fails at once if another process is writing: everybody would wait for that one.
+ * Makes a reader plan with new statistics. The statement takes the write lock for a moment, and writes nothing. It
+ * fails at once if another process is writing, because all reads would have to wait for it.
  */
 export async function readStatisticsAnew({ connection, executeScript }: Queries): Promise<void> {
   const timeout = firstValue(connection, 'PRAGMA busy_timeout');

@@ -9,8 +9,8 @@ export const adapterName = 'realmgate-sqlite';
 const mostCachedStatements = 500;
 
 /**
- * Statements on one connection, in the form of Prisma's adapters. Each is done when the call returns; its promise only tells how it
- * went.
+ * Statements on one connection, in the form of Prisma's adapters. Each is finished when the call returns; its promise
+ * only has the outcome.
  */
 export interface Queries extends Pick<SqlQueryable, 'queryRaw' | 'executeRaw'> {
   readonly connection: SqliteConnection;
@@ -71,7 +71,7 @@ function reported<T>(run: () => T): T {
   }
 }
 
-/** Prepares a text once, as long as it is among the latest. */
+/** Prepares a text once, as long as it is among the most recent ones. */
 function cachedStatements(connection: SqliteConnection): (sql: string) => SqliteStatement {
   const cache = new Map<string, SqliteStatement>();
   return (sql) => {

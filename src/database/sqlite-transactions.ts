@@ -12,7 +12,7 @@ interface Shared {
   readonly ended: Waiting[];
   /** whether one has begun and not ended */
   open: boolean;
-  /** whether COMMIT is to come as soon as none is open */
+  /** whether COMMIT must follow as soon as none is open */
   due: boolean;
 }
 
@@ -42,7 +42,7 @@ export function transactionsOn(writer: Queries, committed: () => void): Transact
     const { ended } = shared as Shared;
     shared = undefined;
     try {
-      // it is done when the call returns, so that nothing comes in between
+      // it is finished when the call returns, so nothing can run in between
       await writer.executeRaw(bare('COMMIT'));
       for (const { resolve } of ended) resolve();
     } catch (error) {

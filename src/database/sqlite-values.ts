@@ -47,7 +47,7 @@ function typeOfFirst(rows: readonly SqliteValue[][], at: number): ColumnType {
   return value instanceof Uint8Array ? ColumnTypeEnum.Bytes : ColumnTypeEnum.Int32;
 }
 
-/** A value in the form that Prisma expects of its column. An integer that no number can hold is a text. */
+/** A value in the form that Prisma expects for its column. An integer that is too large for a number becomes a text. */
 export function readValue(value: SqliteValue, type: ColumnType | undefined): unknown {
   if (typeof value !== 'bigint' && typeof value !== 'number') return value;
   if (type === ColumnTypeEnum.DateTime) return new Date(Number(value)).toISOString();

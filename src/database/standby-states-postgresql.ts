@@ -4,7 +4,7 @@ import { Fence } from './fence.js';
 import { connectTo, connectToPrimary, hostName } from './hosts-postgresql.js';
 import { type Position, positionIn, primaryPosition, standbyPosition } from './standbys-postgresql.js';
 
-/** How a standby stands to the server that takes writes. */
+/** The state of a standby in relation to the primary. */
 export interface StandbyState {
   readonly host: string;
   /** whether it follows that server; undefined when it does not answer */

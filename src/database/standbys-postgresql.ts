@@ -23,7 +23,7 @@ export interface Position {
 export const primaryPosition = `SELECT ${identitySql.systemIdentifier}, ${identitySql.timeline},
   pg_wal_lsn_diff(CASE current_setting('synchronous_commit') WHEN 'off' THEN pg_current_wal_insert_lsn() ELSE pg_current_wal_flush_lsn() END, '0/0')`;
 
-/** Asks a standby. A server that was promoted has no position as a standby. */
+/** Asks a standby. A promoted server has no position as a standby. */
 export const standbyPosition = `SELECT ${identitySql.systemIdentifier}, (SELECT timeline_id FROM pg_control_checkpoint()),
   CASE WHEN pg_is_in_recovery() THEN pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0') ELSE 0 END`;
 
@@ -43,7 +43,9 @@ export const positionIn = ([row = []]: unknown[][]): Position => ({
  * lag.
  */
 const times = { patience: 30, between: 2, aside: 1000, sign: 1000, lag: 500 };
-/** Codes of a statement that took too long, or has values that no server takes: the primary would refuse it as well. */
+/**
+ * Codes of a statement that took too long, or has values that no server accepts: the primary would refuse it as well.
+ */
 const wouldFailAnywhere = /^(57014|22...)$/;
 /** Codes of a statement that conflicts with rows that the primary has removed. The standby remains usable. */
 const conflicted = /^40...$/;
@@ -56,13 +58,13 @@ interface Waiter {
 
 const asked = { ...bare(standbyPosition, 'position'), wantsRows: true };
 
-/** Connections to a standby: those for reads, and one to ask where it is, which no long read occupies. */
+/** Connections to a standby: for reads, and one for its position, which no long read occupies. */
 export interface StandbyPools {
   readonly reads: Pool;
   readonly positions: Pool;
 }
 
-/** A standby, and how far it is known to have come. */
+/** A standby, with its last known position. */
 class Standby {
   running = 0;
   /** the number of the last read that was sent there */
@@ -116,7 +118,7 @@ class Standby {
     return this.#has(position) ? answer : undefined;
   }
 
-  /** How far it is behind the position of the primary. */
+  /** The lag behind the position of the primary. */
   async lag({ cluster, timeline, at }: Position): Promise<Omit<StandbyLag, 'standby'>> {
     const sent = this.#send(this.#positions, [{ ...bare(standbyAge, 'age of a standby'), wantsRows: true }]).then(
       ([answer]) => decoded(answer as StatementAnswer),
@@ -181,23 +183,23 @@ class Standby {
   }
 }
 
-/** Servers that follow the one that takes writes. */
+/** Servers that follow the primary. */
 export interface Standbys {
   /**
    * The answer of a standby that has all commits before the call. Undefined if no standby can answer, so that the
    * primary has to. Throws if the statement takes too long.
    */
   ask(statement: SentStatement): Promise<StatementAnswer | undefined>;
-  /** How far each is behind the primary, in their order. */
+  /** The lag of each behind the primary, in their order. */
   lags(): Promise<StandbyLag[]>;
   close(): Promise<void>;
 }
 
-/** `positionOfPrimary` asks for `primaryPosition`. */
+/** `positionOfPrimary` runs `primaryPosition`. */
 export function standbysOf(pools: readonly StandbyPools[], positionOfPrimary: () => Promise<Position>): Standbys {
   const all = pools.map((one) => new Standby(one));
   let turns = 0;
-  /** The one that has the least to do, or has had it the longest. */
+  /** The standby with the fewest running reads; if equal, the one that was chosen least recently. */
   const choose = (): Standby | undefined => {
     const [chosen] = all
       .filter(({ isUsable }) => isUsable)
@@ -234,7 +236,7 @@ export function standbysOf(pools: readonly StandbyPools[], positionOfPrimary: ()
       }
     },
     async lags() {
-      // one that hangs is not waited for: other metrics are wanted above all then
+      // a hanging primary is not waited for: the other metrics are needed most in this case
       const primary = await Promise.race([position(), sleep(times.lag, undefined, { ref: false })]);
       if (!primary) return [];
       return Promise.all(all.map(async (one, standby) => ({ standby, ...(await one.lag(primary)) })));

@@ -11,12 +11,12 @@ const inUse = new Set<string>();
 const seenOnce = new Set<string>();
 let given = 0;
 let retired = 0;
-/** how many names had been retired when a connection looked last */
+/** number of retired names at the last check of a connection */
 const lookedAt = new WeakMap<DriverConnection, number>();
 
 /**
- * A name for a statement from the second time on, so that PostgreSQL parses and plans it once per connection. A name is given
- * once: the statement that was used longest ago loses its name when another one gets the last.
+ * A name for a statement from its second use on, so that PostgreSQL parses and plans it once per connection. Names are
+ * never reused. When all names are taken, the least recently used statement loses its name.
  */
 export function statementName(sql: string): string | undefined {
   const known = names.get(sql);

@@ -11,15 +11,15 @@ export interface Statement {
   values: unknown[];
   /** number of the next table alias */
   aliases: number;
-  /** how many filters the one that is written now is within */
+  /** nesting depth of the filter that is being written */
   levels: number;
-  /** how many searches within texts there are */
+  /** number of searches within texts */
   patterns: number;
-  /** how many of these look into texts, which no index answers by itself */
+  /** how many of these read texts, because no index answers them by itself */
   texts: number;
-  /** the tables on whose rows these and tests of relations are tried */
+  /** the tables whose rows these searches and tests of relations read */
   readonly searched: Set<string>;
-  /** of how many rows at most the one that is written now is one */
+  /** maximum number of rows of the list that is being written */
   rows: number;
   /** number of table scans: for rows that are related by no foreign key, for groups, and for long pages */
   lookups: number;
@@ -27,7 +27,7 @@ export interface Statement {
   readonly lookedUp: Set<string>;
   /** whether the filter that is written now is within a negation */
   isNegated: boolean;
-  /** whether a plan for any values would be a bad one for these: PostgreSQL is to plan it each time (see putPlanned) */
+  /** whether a plan for any values would be bad for these: PostgreSQL has to plan it each time (see putPlanned) */
   once?: boolean;
   /** the queries to the trigram index by searched text (see trigram-index.ts), with its answers */
   searches: Map<string, string | undefined>;
@@ -60,7 +60,7 @@ export function nextAlias(out: Statement): string {
   return alias;
 }
 
-/** Counts that the rows of a table are looked through, once for each row that is written now. */
+/** Counts a scan of a table's rows, once for each row that is being written. */
 export function countLookup(out: Statement, table: string): void {
   out.lookups += out.rows;
   out.lookedUp.add(table);
@@ -86,7 +86,7 @@ export function putPlanned(out: Statement, value: string | number): void {
   out.text += literal;
 }
 
-/** A literal without a question mark; none for a text with U+0000, which no statement may contain. */
+/** A literal without a question mark; undefined for a text with U+0000, which no statement may contain. */
 function literalOf(value: string | number): string | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? String(value) : undefined;
   if (value.includes('\0')) return undefined;
@@ -132,6 +132,6 @@ function numbered(text: string): string {
   });
 }
 
-/** For `JSON.stringify`: the 64-bit integers that are stored here, times in milliseconds, are exact as numbers. */
+/** For `JSON.stringify`: the stored 64-bit integers, times in milliseconds, are exact as numbers. */
 export const bigIntAsNumber = (_key: string, value: unknown): unknown =>
   typeof value === 'bigint' ? Number(value) : value;

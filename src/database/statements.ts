@@ -11,7 +11,7 @@ export interface StatementLog {
 
 const bracket = /^\s*(begin|commit|rollback|savepoint|release|set transaction)\b/i;
 
-/** The beginning of statements that no request asked for: they do not count. */
+/** The prefix of statements that no request asked for: they do not count. */
 export const upkeep = '/* upkeep */ ';
 
 const counted = new AsyncLocalStorage<{ count: number }>();
@@ -23,7 +23,7 @@ export async function countingStatements<R>(work: () => Promise<R>): Promise<{ r
   return { result, statements: own.count };
 }
 
-/** Wraps a driver adapter so that each statement passes a log. It costs far less than Prisma's own query log. */
+/** Wraps a driver adapter so that each statement is logged. This costs far less than Prisma's own query log. */
 export function logStatements(factory: SqlDriverAdapterFactory): {
   factory: SqlDriverAdapterFactory;
   log: StatementLog;

@@ -16,11 +16,11 @@ export async function databaseTime({ read, dialect }: Pick<Access, 'read' | 'dia
   return Number(row?.at);
 }
 
-/** The driver of SQLite; undefined for PostgreSQL. Throws DatabaseUnusable if there is none. */
+/** The driver of SQLite; undefined for PostgreSQL. Throws DatabaseUnusable if it is missing. */
 export const sqliteOf = async (databaseUrl: string): Promise<SqliteDriver | undefined> =>
   dialectOf(databaseUrl) === 'sqlite' ? sqliteDriver() : undefined;
 
-/** The folder of a SQLite file, with its free bytes, or undefined where it is missing; undefined for PostgreSQL. */
+/** The folder of a SQLite file, with its free bytes, or undefined if it is missing; undefined for PostgreSQL. */
 export async function folderOf(databaseUrl: string): Promise<{ folder: string; free: number | undefined } | undefined> {
   if (dialectOf(databaseUrl) === 'postgresql') return undefined;
   const folder = dirname(sqliteFile(databaseUrl));

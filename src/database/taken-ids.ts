@@ -4,7 +4,7 @@ import { modelNames, modelOf } from './model.js';
 import { Prisma } from './prisma.js';
 import { quote } from './statement.js';
 
-/** The models whose rows have an id of their own. */
+/** The models whose rows have an ID column. */
 const identified = (): ModelName[] =>
   modelNames()
     .map(modelOf)

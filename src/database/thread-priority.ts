@@ -8,14 +8,14 @@ export const lowPriority = 10;
 const lowest = 19;
 
 /**
- * Gives the calling thread, and no other, a low priority, so that long work of few leaves the processors to short work of many. On Linux,
- * where the priority belongs to the thread (setpriority(2), "C library/kernel differences"); elsewhere nothing changes.
+ * Gives only the calling thread a low priority, so that its long work does not hold up short requests. Works on Linux,
+ * where a thread has its own priority (setpriority(2), "C library/kernel differences"); elsewhere nothing changes.
  */
 export function lowerPriorityOfThread(): void {
   if (process.platform !== 'linux') return;
   try {
     setPriority(0, Math.min(lowest, getPriority() + lowPriority));
   } catch {
-    // not allowed in this environment: it works as well, only not behind others
+    // not allowed in this environment: the thread works as well, with normal priority
   }
 }

@@ -17,7 +17,7 @@ export async function startTransaction(means: Means): Promise<Transaction> {
 class PipelinedTransaction implements Transaction {
   readonly #client: PoolClient;
   readonly #means: Means;
-  /** held back until something else is sent */
+  /** queued until another statement is sent */
   #waiting: Waiting[] = [begin];
   #size = 0;
   #scheduled = false;

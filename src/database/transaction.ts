@@ -21,7 +21,7 @@ export interface Transaction extends Pick<SqlQueryable, 'queryRaw' | 'executeRaw
 /** A statement without values. */
 const bare = (sql: string): SqlQuery => ({ sql, args: [], argTypes: [] });
 
-/** A transaction of the driver adapter, where a round trip costs nothing: every statement runs at once. */
+/** A transaction of the driver adapter for a database without round trips: every statement runs at once. */
 export async function adapterTransaction(adapter: SqlDriverAdapter): Promise<Transaction> {
   const transaction = await adapter.startTransaction();
   return {

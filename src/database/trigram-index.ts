@@ -18,7 +18,10 @@ const atOnce = 500;
  */
 const narrowing = { characters: 24, pieces: 3 } as const;
 
-/** The query of SQLite's trigram index for rows that may match a pattern of LIKE; undefined where it has no three letters in a row. */
+/**
+ * The query of SQLite's trigram index for rows that may match a pattern of LIKE; undefined without three letters in a
+ * row.
+ */
 export function trigramQuery(pattern: string): string | undefined {
   // SQLite ends the text of a query at NUL
   const pieces = pattern.match(/(?:\\[^\0]|[^\\%_\0])+/gs) ?? [];
@@ -31,7 +34,7 @@ export function trigramQuery(pattern: string): string | undefined {
     .join(' AND ');
 }
 
-/** Whether a column has an index of trigrams, which SQLite does not use by itself. */
+/** Whether a column has a trigram index, which SQLite does not use by itself. */
 export const hasTrigrams = (out: Statement, model: Model, field: string): boolean =>
   out.dialect === 'sqlite' && model.name === trigramIndex.model && field === trigramIndex.column;
 
@@ -44,8 +47,8 @@ const queue = quote(trigramIndex.queue.table);
 const row = quote(trigramIndex.queue.row);
 
 /**
- * The rowids of the rows that may match, as JSON; undefined when they are more than `most`. Rows whose text changed a moment ago are
- * not in the index yet, so all of these are among them.
+ * The rowids of the rows that may match, as JSON; undefined if there are more than `most`. Recently changed rows are
+ * not in the index yet, so all of these are included.
  */
 export async function candidates(
   send: (sql: string, values: unknown[]) => Promise<unknown[][]>,
@@ -61,10 +64,7 @@ export async function candidates(
   return Number(count) > most ? undefined : rowids;
 }
 
-/**
- * Puts rows whose text changed into SQLite's index of trigrams, five hundred in each transaction. Returns when nothing is
- * left to do.
- */
+/** Adds changed rows to SQLite's trigram index, five hundred in each transaction. Returns when no row is left. */
 export async function renewTrigrams({ transaction }: Pick<Database, 'transaction'>): Promise<void> {
   const [into, waiting, changed] = [Prisma.raw(index), Prisma.raw(queue), Prisma.raw(row)];
   const [table, column] = [Prisma.raw(quote(trigramIndex.model)), Prisma.raw(quote(trigramIndex.column))];
@@ -75,6 +75,6 @@ export async function renewTrigrams({ transaction }: Pick<Database, 'transaction
       SELECT rowid, ${column} FROM ${table} WHERE rowid IN (${batch})`);
     return tx.execute(Prisma.sql`DELETE FROM ${waiting} WHERE ${changed} IN (${batch})`);
   };
-  // others have their turn in between
+  // others can write in between
   while ((await transaction(step)) === atOnce) await new Promise((resume) => setTimeout(resume, 5));
 }

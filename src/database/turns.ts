@@ -4,7 +4,7 @@ const longest = 10;
 let present = 0;
 let isCounted = false;
 
-/** The number of the present turn of the event loop. */
+/** The number of the current turn of the event loop. */
 function turn(): number {
   if (!isCounted) {
     isCounted = true;
@@ -36,7 +36,7 @@ export function timeInTurn(): () => boolean {
 /** A function to await between the parts of a piece of work; undefined if it may go on at once. */
 export type Pause = () => Promise<void> | undefined;
 
-/** Makes something of each of many, as one piece of work, or as a part of the one that has this `pause`. */
+/** Maps many items with breaks, as one piece of work, or as a part of the piece that has this `pause`. */
 export async function inTurns<T, R>(
   all: readonly T[],
   make: (one: T) => R,
@@ -88,11 +88,11 @@ export function breaks(): Pause {
 export const breaksIn = ({ isInTransaction }: { isInTransaction: boolean }, atOnce?: number): Pause =>
   isInTransaction ? breaks() : sharedBreaks(atOnce);
 
-/** Milliseconds that all pieces of work with shared breaks may take together in one turn of the event loop. */
+/** Milliseconds in one turn of the event loop for all pieces of work with shared breaks together. */
 const shared = 2;
-/** A turn in which less than so many milliseconds went to requests was a quiet one. */
+/** A turn is quiet if requests took less than this number of milliseconds. */
 const quiet = 0.5;
-/** Milliseconds after which a piece of work gets its turn although others are busy: it has a sixth of the time then. */
+/** Milliseconds after which a piece of work runs although requests are busy: it then gets a sixth of the time. */
 const patience = 10;
 
 interface Waiting {
@@ -101,7 +101,7 @@ interface Waiting {
 }
 
 const waiting: Waiting[] = [];
-/** The piece of work that has the present turn, and when the turn is over. */
+/** The piece of work that is running in this turn, and the end of its time. */
 let working: object | undefined;
 let until = 0;
 let isWatching = false;
@@ -114,7 +114,7 @@ function begin(piece: object): void {
   watch();
 }
 
-/** Looks once in each turn of the event loop whether the next piece of work may go on, as long as there is any. */
+/** Checks once in each turn of the event loop whether the next piece of work may run, as long as there is any. */
 function watch(): void {
   if (isWatching) return;
   isWatching = true;

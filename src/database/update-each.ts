@@ -9,8 +9,8 @@ type Row = { id: string } & Record<string, unknown>;
 const casts: Record<string, string> = { String: 'text', Boolean: 'boolean', Int: 'int', BigInt: 'bigint' };
 
 /**
- * Updates any number of rows in one statement, of each row only the columns that are given for it. A model with a
- * version counts it up.
+ * Updates any number of rows in one statement, each only in its given columns. Increments the version of a model that
+ * has one.
  */
 export async function updateEach(tx: Db, model: ModelName, rows: readonly Row[]): Promise<void> {
   const [first] = rows;
@@ -36,7 +36,7 @@ export async function updateEach(tx: Db, model: ModelName, rows: readonly Row[])
     return `"${column}" = CASE WHEN x.value -> '${column}' IS NULL THEN t."${column}" ELSE ${value} END`;
   });
   if (fields.has('version')) set.push(`"version" = t."version" + 1`);
-  // rows can be given to say that they stay
+  // a row without changes stays
   if (set.length === 0) return;
   const source = sqlite ? 'json_each(' : 'json_array_elements((';
   const ending = sqlite

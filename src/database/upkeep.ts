@@ -11,14 +11,14 @@ export const catchUp = (access: Pick<Access, 'dialect' | 'transaction'>): Promis
   access.dialect === 'sqlite' ? renewTrigrams(access) : sumUpCounts(access);
 
 /**
- * Milliseconds that one statement of a long background job should take, so that nobody waits for long: on SQLite the
- * whole process does.
+ * Maximum milliseconds of one statement of a long background job, so that nobody waits for long: on SQLite the whole
+ * process waits.
  */
 export const statementTime = ({ dialect }: Pick<Access, 'dialect'>): number => (dialect === 'sqlite' ? 40 : 100);
 
 /**
  * Milliseconds that a long background job pauses after a transaction that took `spent`. On SQLite nobody else could
- * write in the meantime: others, in other processes too, get as much time as that took.
+ * write during it, so others, including other processes, get as much time.
  */
 export const pauseAfter = ({ dialect }: Pick<Access, 'dialect'>, spent: number): number =>
   dialect === 'sqlite' ? spent : 1;

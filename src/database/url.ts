@@ -3,10 +3,10 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Dialect } from './db.js';
 
-/** Which database a DATABASE_URL speaks of. */
+/** The kind of database in a DATABASE_URL. */
 export const dialectOf = (databaseUrl: string): Dialect => (databaseUrl.startsWith('file:') ? 'sqlite' : 'postgresql');
 
-/** A DATABASE_URL as it is shown: without credentials and parameters. */
+/** A DATABASE_URL for display: without credentials and parameters. */
 export const shownUrl = (databaseUrl: string): string => databaseUrl.replace(/\/\/[^/]*@/, '//').replace(/\?.*/, '');
 
 /** The absolute path of the SQLite file that `file:…` names; a relative one starts at the working directory. */

@@ -13,8 +13,8 @@ interface Vacuumed {
 const longestWait = 60_000;
 
 /**
- * Gives the space of deleted rows back and renews the statistics that statements are planned by. SQLite writes the whole file
- * anew, needs as much free space, and keeps other writers waiting. PostgreSQL locks no table, and tells no sizes.
+ * Frees the space of deleted rows and renews the planner statistics. SQLite rewrites the whole file, needs as much free
+ * space, and makes other writers wait. PostgreSQL locks no table, and reports no sizes.
  */
 export const vacuum = (databaseUrl: string): Promise<Vacuumed | undefined> =>
   dialectOf(databaseUrl) === 'sqlite' ? vacuumSqlite(sqliteFile(databaseUrl)) : vacuumPostgresql(databaseUrl);

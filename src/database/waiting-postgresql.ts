@@ -8,13 +8,13 @@ export interface Means {
   readonly pool: Pool;
   /** Throws the error as Prisma's driver adapter would. */
   fail(error: unknown): never;
-  /** A name for statements that come again. */
+  /** A name for statements that are used repeatedly. */
   nameOf(sql: string): string | undefined;
   /** Whether a connection stays with one session, so that statements can be parsed once: not with a pooler in between. */
   readonly keepsStatements: boolean;
-  /** Checks the server at the begin of each transaction, where a pooler is in between. */
+  /** Checks the server at the start of each transaction, if there is a pooler. */
   readonly guard?: Guard | undefined;
-  /** Hears of every statement that is sent. */
+  /** Receives every statement that is sent. */
   note(query: SqlQuery): void;
 }
 
@@ -33,7 +33,7 @@ export const mostHeldBack = 65_536;
 export const textIn = (values: readonly unknown[]): number =>
   values.reduce((sum: number, value) => (typeof value === 'string' ? sum + value.length : sum), 0);
 
-/** A statement without values, whose rows nobody wants. */
+/** A statement without values, whose rows are not needed. */
 export const bare = (text: string, name = text.toLowerCase()): Waiting => ({
   name,
   text,

@@ -3,13 +3,13 @@ import { hostsOf } from '../config/database-hosts.js';
 import type { Fence } from './fence.js';
 import { checkServer, connectTo, hostName } from './hosts-postgresql.js';
 
-/** How often each host is asked, in milliseconds. */
+/** Interval of the checks of each host, in milliseconds. */
 const interval = 1000;
 
 /**
- * Asks all hosts of a database every second whether they take writes, until the returned function is called. A process whose
- * connections are intact learns in this way of a promotion, and a primary that returns is refused before anybody uses it. Does
- * nothing for a single host.
+ * Checks every second which hosts of a database are writable, until the returned function is called. In this way a
+ * process with intact connections learns of a promotion, and a returning primary is refused before anybody uses it.
+ * Does nothing for a single host.
  */
 export function watchHosts(databaseUrl: string, fence: Fence): () => void {
   const hosts = hostsOf(databaseUrl);
@@ -24,7 +24,7 @@ function watchHost(url: string, fence: Fence): () => void {
   let isAsking = false;
   let isStopped = false;
 
-  // a frozen server does not answer this either, so nobody waits for it
+  // a frozen server does not answer this either, so it is not awaited
   const disconnect = (): void => {
     client?.end().catch(() => undefined);
     client = undefined;
@@ -36,7 +36,7 @@ function watchHost(url: string, fence: Fence): () => void {
       client ??= await connectTo(url);
       await checkServer(client, hostName(url), fence);
     } catch {
-      // a server that is refused is reported by the fence, and one that does not answer is asked again
+      // the fence reports a refused server, and a host that does not answer is checked again
       disconnect();
     } finally {
       isAsking = false;

@@ -48,7 +48,7 @@ function writePart(out: Statement, model: Model, alias: string, key: string, val
   if (key === 'AND') writeJoined(out, model, alias, many(value), ' AND ', '1=1');
   else if (key === 'OR') writeJoined(out, model, alias, many(value), ' OR ', '1=0');
   else if (key === 'NOT') {
-    // a list: none of them holds
+    // a list: none of the filters may match
     out.text += 'NOT ';
     const { isNegated } = out;
     out.isNegated = true;
@@ -76,7 +76,7 @@ const comparesValue = (value: unknown): boolean =>
     ? value.equals !== null && Object.values(value).some((operand) => operand !== undefined)
     : value !== null;
 
-/** Most texts of a statement for which the index of trigrams is asked, each by a statement of its own. */
+/** Maximum texts of a statement for which the trigram index is queried, each with a separate statement. */
 const mostSearches = 8;
 
 /**
@@ -129,7 +129,7 @@ function writeJoined(
   });
 }
 
-/** Most conditions of a chain that are written one after the other. */
+/** Maximum conditions of a chain that are written without nesting. */
 const mostTogether = 8;
 
 const quantifiers = new Set(['some', 'none', 'every', 'is', 'isNot']);
@@ -162,7 +162,7 @@ function writeQuantified(
   else writeRelated(out, positive, relation, alias, inner, quantifier === 'every');
 }
 
-/** Appends a test whether there are related rows that the filter holds for, or, with `negate`, does not hold for. */
+/** Appends a test whether there are related rows that match the filter, or, with `negate`, that do not match it. */
 function writeRelated(
   out: Statement,
   wanted: boolean,
@@ -175,10 +175,10 @@ function writeRelated(
   const inner = nextAlias(out);
   const table = quote(relation.model.name);
   if (wanted && !relation.link && !relation.here && !negate) {
-    // says the same, and lets the database start from the related rows where these are few
+    // equivalent, and lets the database start from the related rows if these are few
     const key = `${inner}.${quote(relation.foreignKey)}`;
     out.text += `${alias}."id" IN (SELECT ${key} FROM ${table} ${inner} WHERE `;
-    // NULL among the keys would leave open whether others are among them, so that NOT found nothing
+    // with NULL among the keys, NOT IN would never be true
     if (!relation.model.fields.get(relation.foreignKey)?.required) out.text += `${key} IS NOT NULL AND `;
     writeWhere(out, relation.model, inner, filter);
     out.text += ')';

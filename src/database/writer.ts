@@ -17,7 +17,7 @@ type Row = Record<string, unknown>;
 export function writerOf(name: string, dialect: Dialect, run: Run, runLater = run) {
   const model = modelOf(name);
   return {
-    /** All rows or an error, so that nobody has to wait for their number. */
+    /** Inserts all rows or throws, so that nobody has to wait for their number. */
     async createMany({ data }: { data: Row | Row[] }) {
       const rows = [data].flat();
       await insert(model, dialect, runLater, rows, false);
@@ -99,7 +99,7 @@ export async function insert(
   return count;
 }
 
-/** SQLite holds up its process for as long as a statement takes, about ten milliseconds for these. */
+/** A statement on SQLite holds up its process: about ten milliseconds for this number of rows. */
 const longestOnSqlite = 1000;
 
 /** The rows of each statement. */
@@ -129,7 +129,7 @@ function byColumns(model: Model, rows: Row[]): [string[], Row[]][] {
   ]);
 }
 
-/** A single row costs less without the way through JSON. */
+/** A single row is cheaper without JSON. */
 function insertOne(model: Model, dialect: Dialect, fields: Field[]): string {
   const names = fields.map(({ name }) => quote(name)).join();
   const places = fields.map((_, at) => (dialect === 'sqlite' ? '?' : `$${at + 1}`)).join();

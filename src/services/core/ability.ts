@@ -10,7 +10,7 @@ const bars = ['ADMINISTRATION', 'BUILT_IN', 'DEFAULT_ROLE', 'EMAIL_MISSING', 'RE
 
 type Bar = ((typeof bars)[number] & RefusalCode) | 'USER_MANAGED';
 
-/** Why a caller may not do something with an object. */
+/** The reason why a caller may not perform an action on an object. */
 export type AbilityReason = 'LACKS_PERMISSION' | 'NOT_VISIBLE' | 'BEYOND_OWN_PERMISSIONS' | 'REFUSED_BY_POLICY' | Bar;
 
 /** Every reason with a sentence. */
@@ -38,19 +38,22 @@ export interface AbilityAnswer {
 /** Something that can be done with objects of a type, by one write. */
 export interface AbilityOf<R> {
   operation: AnyWrite;
-  /** kind of the target, where the permission depends on it and the type of the object does not tell it */
+  /** kind of the target, if the permission depends on it and the type of the object does not determine it */
   kind?: TargetKind;
-  /** the least input, where it is not an empty object */
+  /** the smallest input, if it is not an empty object */
   input?: (row: R) => unknown;
   /** the target, if it differs from the target of the other writes */
   target?: (row: R) => object;
   /** whether the write requires all permissions in the realm */
   takesAll?: (row: R) => boolean;
-  /** whether it takes statements for each object */
+  /** whether it needs separate statements for each object */
   isApart?: true;
   /** refusals of the write that depend on the object alone and concern every caller */
   bars?: Readonly<Partial<Record<Bar, (row: R, realm: RealmRecord, ctx: Context) => boolean | Promise<boolean>>>>;
-  /** whether policies allow it for the object, where the write asks for more than a permission; asked for many at once */
+  /**
+   * whether policies allow it for the object, if the write requires more than a permission; evaluated for many objects
+   * at once
+   */
   isLetBy?: (ctx: Context, realm: RealmRecord, row: R) => Promise<boolean>;
 }
 

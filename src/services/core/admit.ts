@@ -56,7 +56,10 @@ async function decoded<S extends z.ZodType>(
   return hasLongLists ? decodeLongLists(sent, read, breaksIn(ctx.db)) : read(sent);
 }
 
-/** Locates, asks for permission and decodes, in this order: 404, 403, 400. A function as input is not called before that. */
+/**
+ * Locates the target, checks the permission, and decodes the input, in this order: 404, 403, 400. If the input is a
+ * function, it is not called before that.
+ */
 export async function admit<T extends Target, S extends z.ZodType>(
   ctx: Context,
   operation: Admitting<T, S>,

@@ -1,7 +1,9 @@
 import type { Permission } from './permissions.js';
 import type { VisibleKind } from './ports.js';
 
-/** Kinds of things that operations work on. An operation that works on several of them may require another permission for each. */
+/**
+ * Kinds of targets of operations. An operation with several kinds of targets may require another permission for each.
+ */
 export const targetKinds = [
   'realm role',
   'client role',
@@ -20,7 +22,7 @@ export interface PermissionByKind<T> {
   readonly byKind: Readonly<Partial<Record<TargetKind, Permission>>>;
 }
 
-/** Which permission an operation requires. */
+/** The permission that an operation requires. */
 export type Allow<T> = Permission | PermissionByKind<T>;
 
 /** Declares permissions by the kind of the target: `permissionBy(kindOf)({ user: 'view:users', group: 'view:groups' })`. */
@@ -29,7 +31,7 @@ export const permissionBy =
   (byKind: Readonly<Record<K, Permission>>): PermissionByKind<T> =>
     Object.assign((target: T) => byKind[kindOf(target)], { byKind });
 
-/** The permission to view all things of a kind. */
+/** The permission to view all objects of a kind. */
 export const viewPermission = (kind: VisibleKind) => `view:${kind}` as const;
 
 /** The part of an operation that states its required permission. */
@@ -39,7 +41,7 @@ export interface Allowing {
   readonly allow: Allow<any>;
 }
 
-/** A permission that an operation requires; with a kind where it is that for one kind of target. */
+/** A permission that an operation requires; with a kind if it applies to one kind of target. */
 export interface RequiredPermission {
   permission: Permission;
   kind?: TargetKind;

@@ -6,7 +6,7 @@ const requests = counter({
   labelNames: ['cache', 'result'],
 });
 
-/** Counts how often a cache is asked, and how often it has the answer. */
+/** Counts the reads of a cache, and how many found a value. */
 export function askedOf(cache: string): (isKnown: boolean) => void {
   const hits = requests.labels(cache, 'hit');
   const misses = requests.labels(cache, 'miss');

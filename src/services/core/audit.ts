@@ -74,7 +74,7 @@ export function adminEventsOf(
   }));
 }
 
-/** A write of an administrator, as it is recorded. */
+/** A write of an administrator for the audit record. */
 interface Recorded {
   realm: RealmRecord;
   operation: string;
@@ -85,9 +85,10 @@ interface Recorded {
 }
 
 /**
- * Stores the audit records of a write in its unit of work, with the change, and returns them. The realm's
- * events configuration decides whether the contract's list of admin events shows them, and whether they keep the
- * representation. A write without audit records has changed nothing that other processes keep in memory: only this process hears of it.
+ * Stores the audit records of a write in its unit of work, with the change, and returns them. The realm's events
+ * configuration decides whether the contract's list of admin events shows them, and whether they keep the
+ * representation. A write without audit records has changed nothing that other processes cache, so only this process is
+ * notified.
  */
 export async function record(
   unit: UnitOfWork,

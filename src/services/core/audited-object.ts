@@ -1,15 +1,15 @@
 import { members } from './json.js';
 import type { AuditRecord } from './operation.js';
 
-/** An object that an audit record is about, by its type. The id is missing where the path has a name instead. */
+/** The object of an audit record, by its type. The ID is missing if the path has a name instead. */
 export interface AuditedObject {
   type: string;
   id?: string;
-  /** of a policy or permission, which has an object type of its own for each */
+  /** the type of a policy or permission, each of which has its own object type */
   policyType?: string;
 }
 
-/** Where paths of audit records lead, innermost first: the type of the object, and its id if the path has it. */
+/** The targets of paths of audit records, innermost first: the type of the object, and its ID if the path has it. */
 const places: readonly [RegExp, string][] = [
   [/^(?:users|attack-detection\/brute-force\/users)\/([^/]+)/, 'User'],
   [/^groups\/[^/]+\/children$/, 'Group'],
@@ -38,7 +38,7 @@ const places: readonly [RegExp, string][] = [
   [/^webhooks\/([^/]+)/, 'Webhook'],
 ];
 
-/** The object that a path of audit records leads to: the realm where it leads to nothing in it. */
+/** The object that a path of audit records leads to; the realm if it leads to no object in it. */
 function objectAt(path: string): AuditedObject {
   for (const [place, type] of places) {
     const found = place.exec(path);

@@ -14,7 +14,7 @@ import { forbidden, notFound, Refusal } from './refusal.js';
 import type { Input } from './shape.js';
 import type { Target } from './target.js';
 
-/** An item of a batch, as it was sent: for the object with this id, or in it where the batch creates objects. */
+/** An item of a batch from the request: for the object with this ID, or within it if the batch creates objects. */
 interface Sent<G> {
   id: string;
   given: G;
@@ -28,7 +28,7 @@ export interface Item<T, I> {
   input: I;
 }
 
-/** Where a batch writes. */
+/** The transaction and realm of a batch. */
 export interface At {
   tx: Db;
   ctx: Context;
@@ -55,19 +55,19 @@ interface Plural<T extends Target, G, I, R extends { id: string }, S extends z.Z
   >;
   /** the operation that reads one of the objects: callers who may not perform it get "not found" */
   get: Reading<T>;
-  /** the rows that are locked; absent where objects are created */
+  /** the model whose rows are locked; undefined if objects are created */
   model?: ModelName;
   /** the name of one object in messages */
   kind: string;
   /** the field of an item with the id; default: `id` */
   field?: string;
-  /** whether several items can be about one object, as they can where they are created in it */
+  /** whether several items can name the same object, for example as the parent of new ones */
   repeats?: true;
   /** the field of the input with the items */
   list: string;
   input: S;
   items: (input: Input<S>) => readonly Sent<G>[];
-  /** a target as the write of one shows it in its audit records, where that changes single fields */
+  /** a target in the form of the single write's audit records, if the write changes single fields */
   snapshot?: (target: T) => object;
   /** the input of the single write for an item that the caller may change; throws the refusals of the item */
   inputOf: (target: T, given: G) => I;
@@ -76,13 +76,13 @@ interface Plural<T extends Target, G, I, R extends { id: string }, S extends z.Z
   check?: (permit: Permit, target: T, input: I) => void;
   /** refuses an input that is too large as a whole */
   limit?: (input: Input<S>) => void;
-  /** slow work ahead of the transaction */
+  /** slow work before the transaction */
   prepare?: (at: Omit<At, 'tx'>, input: Input<S>) => Promise<P>;
   /**
    * finds the existing objects by their IDs, with a number of statements that does not depend on the number of objects
    */
   find: (at: At, ids: string[], input: Input<S>) => Promise<ReadonlyMap<string, T>>;
-  /** the version of a target, where items can expect one */
+  /** the version of a target, if items can expect one */
   versionOf?: (target: T) => { id: string; version: number };
   queue?: (target: Target) => RowId;
   /** a refusal stands in place of each item that was not written */
@@ -103,7 +103,7 @@ const may = async <T extends Target>(
   return permit.delegation !== undefined && isAllowedForTarget(ctx.db, permit.delegation, permission, about(target));
 };
 
-/** Why an item is refused before it is written, by the rules of the write of one. */
+/** Refuses an item before it is written, by the rules of the single write. */
 async function admitted<T extends Target, G, I, R extends { id: string }, S extends z.ZodType, P>(
   plural: Plural<T, G, I, R, S, P>,
   { ctx }: At,
@@ -193,7 +193,7 @@ export function batchOf<T extends Target, G, I, R extends { id: string }, S exte
     name,
     summary,
     input: shape,
-    // it says which permissions there are, and is asked about the targets of the items alone
+    // declares the permissions; only the targets of the items are checked
     allow: one.allow as Allow<Target>,
     asksEach: true,
     refuses: [...(plural.repeats ? [] : (['REPEATED'] as const)), ...(one.refuses ?? [])],

@@ -24,12 +24,12 @@ export interface BatchResult {
 
 const mostItems = limit('Objects', 'Objects of a batch', 1000, 'objects');
 
-/** Refuses a batch of too many items; `list` is the field that has them. */
+/** Refuses a batch with too many items; `list` is the field of the items. */
 export function checkedSize(items: readonly unknown[] = [], list = 'users'): void {
   if (items.length > mostItems) throw invalid(`A batch must have at most ${mostItems} ${list}`, list);
 }
 
-/** Most pairs of objects that one batch links. */
+/** Maximum pairs of objects that one batch links. */
 const mostPairs = limit('Objects', 'Pairs of objects that a batch links', 10_000, 'pairs');
 
 /** Refuses a batch that links too many objects to the entries of another list, which is in `field`. */
@@ -50,8 +50,8 @@ export function repeated(ids: readonly string[], kind: string): (Refusal | undef
 }
 
 /**
- * Refuses an object with another version, which the caller states in `field`. Where operations share a unit, the version before the
- * first of them is good, too.
+ * Refuses an object with another version than the caller states in `field`. If operations share a unit, the version
+ * before the first of them is accepted, too.
  */
 export function requireVersion(
   { unit }: Context,
@@ -67,7 +67,7 @@ export function requireVersion(
 /** The refusal of a part of an input, as one of the input. */
 export function atPlace(refusal: Refusal, place: readonly string[]): Refusal {
   const { kind, message, details } = refusal;
-  // who asks is known before the batch begins
+  // the caller is known before the batch begins
   if (kind === 'unauthenticated') throw refusal;
   const field = [...place, details.field].filter((part) => part !== undefined).join('.');
   const faults = faultsOf(refusal).map((fault) => ({ ...fault, path: [...place, ...(fault.path ?? [])] }));
@@ -84,7 +84,7 @@ export function inPlace<R>(place: readonly string[], run: () => R): R {
   }
 }
 
-/** The same for work that is waited for. */
+/** Like `inPlace`, for asynchronous work. */
 export async function laterInPlace<R>(place: readonly string[], run: () => Promise<R>): Promise<R> {
   try {
     return await run();

@@ -4,8 +4,8 @@ export const batchSize = 1000;
 const pause = 10;
 
 /**
- * Repeats a step that removes up to `batchSize` rows and says how many these were, until there are fewer. Others have
- * their turn between two steps.
+ * Repeats a step that removes up to `batchSize` rows and returns their number, until there are fewer. Other requests
+ * run between two steps.
  */
 export async function inBatches(remove: () => Promise<number>): Promise<void> {
   while ((await remove()) === batchSize) await new Promise((resume) => setTimeout(resume, pause));

@@ -4,7 +4,7 @@ import { mask } from './mask.js';
 import type { AuditRecord } from './operation.js';
 import { isReplacedSecret, onlyReplaced } from './replaced-secrets.js';
 
-/** A field of an object that a write has changed. Its values are undefined where the field was or is absent. */
+/** A changed field of an object. A value is undefined if the field was or is absent. */
 export interface Change {
   path: readonly string[];
   before: unknown;

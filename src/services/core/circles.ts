@@ -1,9 +1,9 @@
 import { listsByKey } from './lists-by-key.js';
 
-/** From where to where something leads. */
+/** A directed link between two objects. */
 export type Edge = readonly [from: string, to: string];
 
-/** A thing that leads back to itself, directly or through others. */
+/** Returns an object that leads back to itself, directly or through others. */
 export function memberOfCircle(edges: readonly Edge[]): string | undefined {
   const targets = listsByKey(edges);
   const sources = new Map<string, number>();
@@ -29,7 +29,7 @@ export function memberOfCircle(edges: readonly Edge[]): string | undefined {
   return at;
 }
 
-/** Tells whether one of these edges is in a circle. */
+/** Returns a function that tells whether one of these edges is in a circle. */
 export function edgesInCircles(edges: readonly Edge[]): (edge: Edge) => boolean {
   if (memberOfCircle(edges) === undefined) return () => false;
   const targets = listsByKey(edges);

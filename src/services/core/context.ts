@@ -26,7 +26,10 @@ export interface AccessRules {
   requireGrantable(ctx: Context, target: Target, permit: Permit, grants: Grants): Promise<void>;
   /** Throws `forbidden` for users who may do more than the caller. */
   requireBelow(ctx: Context, target: Target, permit: Permit, users: Users): Promise<void>;
-  /** Whether none of the others throws for a write on a target. Targets that are asked about together share their statements. */
+  /**
+   * Whether none of the other rules throws for a write on a target. Targets that are checked together share their
+   * statements.
+   */
   isEntitled<T extends Target, I>(
     ctx: Context,
     operation: Entitled<T, I, Context>,
@@ -34,9 +37,11 @@ export interface AccessRules {
     target: T,
     input: I,
   ): Promise<boolean>;
-  /** Throws `conflict` if nobody is left who administers the master realm. Concurrent writes that ask for it queue. */
+  /**
+   * Throws `conflict` if nobody is left who can administer the master realm. Concurrent writes with this check queue.
+   */
   requireAdministrator(ctx: Context, target: Target): Promise<void>;
-  /** Throws `conflict` if nobody but these users administers the master realm. */
+  /** Throws `conflict` if only these users can administer the master realm. */
   requireAdministratorBeside(ctx: Context, target: Target, users: readonly string[]): Promise<void>;
   /** Throws `forbidden` for objects that administration depends on, unless the caller has all rights in the realm. */
   requireUnrelated(ctx: Context, target: Target, permit: Permit, altered: Alters): Promise<void>;
@@ -48,9 +53,9 @@ export interface Services {
   readonly database: Database;
   readonly sealer: Sealer;
   readonly log: Logger;
-  /** hears of deliveries, by the ID of the webhook */
+  /** receives the results of deliveries, by the ID of the webhook */
   readonly webhookOutages: Outages;
-  /** hears of emails, by the name of the realm */
+  /** receives the results of emails, by the name of the realm */
   readonly mailOutages: Outages;
   readonly feed: ChangeFeed;
   readonly realms: RealmCache;
@@ -98,7 +103,7 @@ export const within = (ctx: Context, unit: UnitOfWork): Context => ({
   loaders: new Map(),
 });
 
-/** A loader of this request, made when it is first asked for. */
+/** A loader of this request, created on first use. */
 export function loader<L>(ctx: Context, name: string, make: () => L): L {
   const known = ctx.loaders.get(name) as L | undefined;
   if (known) return known;

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Slow work that parts of a shared transaction have asked for, and its outcomes. */
+/** Slow work that parts of a shared transaction have requested, and its outcomes. */
 export interface DeferredWork {
   /**
    * Runs the work of a part. Requests for deferred work are counted from 1 in each attempt of the part, so that a
@@ -25,11 +25,11 @@ interface Deferring {
   places: Map<string, number>;
   known: Map<string, PromiseSettledResult<unknown>>;
   open: Map<string, Asked>;
-  /** whether work is done where it is asked for */
+  /** whether work is done immediately */
   isOver: boolean;
 }
 
-/** Thrown where the outcome of slow work has to be known: the transaction is rolled back, and begins again with it. */
+/** Thrown if the outcome of slow work is needed: the transaction is rolled back, and begins again with the outcome. */
 class OutcomeMissing extends Error {
   constructor() {
     super('Slow work is done before the transaction begins again');
@@ -43,7 +43,7 @@ const deferring = new AsyncLocalStorage<Deferring>();
 
 /** How many times a transaction may begin again for slow work. */
 const mostRounds = 10;
-/** How much of it is done at the same time: it has lines of its own, in which nobody shall have too many places. */
+/** Maximum concurrent work: it has queues of its own, in which no request may take too many places. */
 const together = 8;
 
 /** Keeps slow work out of a shared transaction, in which other writers wait. */
@@ -71,10 +71,10 @@ export function deferredWork(): DeferredWork {
 }
 
 /**
- * Does slow work, such as hashing a password or asking another server. Within a shared transaction the work is done while no transaction
- * is open, and the transaction begins again with its outcome. Until then, `assumed` stands for the outcome; without it the transaction is
- * rolled back at once. `isDecisive`: the result depends on the outcome, so that a dry run needs it, too. `what` names the
- * work.
+ * Does slow work, such as hashing a password or calling another server. Within a shared transaction the work is done
+ * while no transaction is open, and the transaction begins again with its outcome. Until then, `assumed` stands for the
+ * outcome; without it the transaction is rolled back at once. `isDecisive`: the result depends on the outcome, so a dry
+ * run needs it, too. `what` names the work.
  */
 export async function outsideTransaction<T>(
   what: string,

@@ -14,7 +14,7 @@ export interface Delegation {
   roles: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** Any one of these scopes about all users gives a permission as an administration role does. */
+/** Scopes for all users. Each gives a permission in the same way as an administration role. */
 const ofUsers: Partial<Record<Permission, readonly string[]>> = {
   'query:users': ['view', 'manage'],
   'view:users': ['view', 'manage'],
@@ -24,7 +24,7 @@ const ofUsers: Partial<Record<Permission, readonly string[]>> = {
   'impersonate:users': ['impersonate'],
 };
 
-/** Any one of these scopes of a group, a client, or a group that a user is in, gives a permission for that alone. */
+/** Scopes for a group, a client, or the group of a user. Each gives a permission for that object only. */
 const ofGroup: Partial<Record<Permission, readonly string[]>> = {
   'view:groups': ['view', 'manage'],
   'manage:groups': ['manage'],
@@ -83,7 +83,7 @@ export const idsWith = (
   wanted: readonly string[] | undefined,
 ): string[] => [...given].filter(([, scopes]) => has(scopes, wanted)).map(([id]) => id);
 
-/** The ids of the groups or clients that may be seen, or of the groups whose members may be. */
+/** The IDs of the visible groups or clients, or of the groups with visible members. */
 export const seenIds = ({ groups, clients }: Delegation, kind: 'groups' | 'clients' | 'members'): string[] =>
   kind === 'clients' ? idsWith(clients, ofClient['view:clients']) : idsWith(groups, ofGroup[`view:${kind}`]);
 
@@ -115,9 +115,9 @@ interface Subjects extends Partial<Target> {
   group?: { id: string } | null;
   client?: { id: string } | null;
   user?: { id: string };
-  /** whose roles or mappers are meant */
+  /** the owner of the roles or mappers */
   owner?: { kind: string; id: string };
-  /** of a client, or of the realm */
+  /** role of a client, or of the realm */
   role?: { clientId: string | null };
   /** the object whose management permissions are enabled or disabled */
   subject?: { kind: string; id: string };

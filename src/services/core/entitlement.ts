@@ -10,7 +10,7 @@ export function requireWhole({ realm }: Target, permit: Permit): void {
   if (!isWhole(realm, permit.rights)) throw forbidden();
 }
 
-/** Asks for all that an operation declares. */
+/** Checks all entitlements that an operation declares. */
 export async function requireEntitled<T extends Target, I>(
   ctx: Context,
   { grants, actsOn, alters }: Entitled<T, I, Context>,

@@ -23,11 +23,11 @@ interface Attempted {
 }
 
 /**
- * Counts failed attempts in this process. Successful ones are never counted. An account that is under attack stays open to
- * addresses that have not failed for it, so that nobody locks out another one from elsewhere.
+ * Counts failed attempts in this process. Successful ones are never counted. An account under attack stays open to
+ * addresses that have not failed for it, so that an attacker cannot lock out its user.
  */
 export interface FailedAttempts {
-  /** Whole seconds until an attempt is accepted; 0 where it is at once. */
+  /** Whole seconds until an attempt is accepted; 0 if it is accepted at once. */
   wait(attempt: Attempted): number;
   failed(attempt: Attempted): void;
 }
@@ -39,14 +39,14 @@ export interface AttemptLimits {
 }
 
 const period = 300_000;
-/** Most addresses, and most accounts, that are remembered. */
+/** Maximum remembered addresses, and maximum remembered accounts. */
 const mostKnown = 50_000;
 /** After an account's limit is used up, each address still has this part of the limit for it (a twentieth). */
 const partOfAddress = 20;
 /** One-time codes are short, so a fifth of the limit applies. Only a caller who knows the password can guess them. */
 const partOfCodes = 5;
 
-/** Counts failures as `limits` says. `now` is in milliseconds and never goes back. */
+/** Counts failures with these limits. `now` is in milliseconds and never goes back. */
 export function createFailedAttempts(
   { failuresAddress, failuresAccount }: AttemptLimits,
   now: () => number = () => performance.now(),
@@ -106,7 +106,9 @@ interface Count {
   count(key: string): void;
 }
 
-/** The generic cell rate algorithm: of each key only the time is kept at which all that was counted is paid for. */
+/**
+ * The generic cell rate algorithm: for each key it stores only the time at which the counted failures no longer matter.
+ */
 function createCount(most: number, now: () => number): Count {
   if (most === 0) return { wait: () => 0, count: () => undefined };
   const cost = period / most;
@@ -119,7 +121,7 @@ function createCount(most: number, now: () => number): Count {
     count: (key) => {
       const at = now();
       const next = Math.min(Math.max(paidAt.get(key) ?? at, at) + cost, at + period);
-      // the ones that were not seen for the longest time come first
+      // the least recently seen keys come first
       paidAt.delete(key);
       paidAt.set(key, next);
       for (const [oldest, time] of paidAt) {

@@ -4,19 +4,19 @@
  */
 export interface FairLines<T> {
   readonly size: number;
-  /** How many are in the lines whose paths begin with this name. */
+  /** The number of items in the queues whose paths begin with this name. */
   sizeOf(name: string): number;
   /** Puts one at the end of the line with this path. */
   add(path: readonly string[], one: T): void;
-  /** Takes out the one whose turn it is. */
+  /** Removes and returns the next item. */
   next(): T | undefined;
-  /** Takes one out of the line with this path. */
+  /** Removes an item from the queue with this path. */
   remove(path: readonly string[], one: T): void;
   /** The last one of the longest line, if that line is longer than the one with this path. */
   lastOfLonger(path: readonly string[]): { path: readonly string[]; one: T } | undefined;
 }
 
-/** Makes lines without anybody. */
+/** Creates empty queues. */
 export function fairLines<T>(): FairLines<T> {
   return new Line<T>();
 }

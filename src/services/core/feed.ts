@@ -1,4 +1,4 @@
-/** A committed write, as caches and subscriptions hear of it. */
+/** A committed write, as caches and subscriptions receive it. */
 export interface ChangeNotice {
   realmId: string;
   operation: string;
@@ -15,9 +15,12 @@ export interface ChangeFeed {
   publish(notice: ChangeNotice): void;
   /** For a write that another process has committed. */
   receive(notice: ChangeNotice): void;
-  /** Says that this process is about to commit and publish the write of this event: it is not to be heard from outside. */
+  /**
+   * Announces that this process is about to commit and publish the write of this event, so that it is ignored when it
+   * comes from outside.
+   */
   announce(eventId: string): void;
-  /** Says that nobody knows whether this process has committed the write: it may be heard from outside. */
+  /** States that it is unknown whether this process has committed the write, so that it is accepted from outside. */
   retract(eventId: string): void;
   /** Whether the write of this event was announced or published lately. */
   knows(eventId: string): boolean;

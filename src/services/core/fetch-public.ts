@@ -4,7 +4,7 @@ import { limit } from '../../config/limits.js';
 import { traced, traceHeaders } from '../../telemetry/tracer.js';
 import { type Allowed, lookupPublic, requirePublicHost } from './public-address.js';
 
-/** Longest that a request may take, in milliseconds, and the longest document, in bytes. */
+/** Maximum duration of a request, in milliseconds, and maximum size of a document, in bytes. */
 const longestTime = 5_000;
 const mostBytes = limit(
   'Keys and files',
@@ -14,29 +14,29 @@ const mostBytes = limit(
   'the address counts as not readable',
 );
 
-/** A request to an address that somebody else has named. */
+/** A request to an address from an untrusted source. */
 interface OutgoingRequest {
   /** GET by default */
   method?: 'GET' | 'POST';
   headers?: HeadersInit;
   body?: string;
-  /** milliseconds until it is given up; 5 seconds by default */
+  /** milliseconds until it is given up; default 5 seconds */
   timeout?: number;
   /** ends it earlier */
   signal?: AbortSignal;
   /** whether only the status of the answer is read */
   onlyStatus?: boolean;
-  /** in place of the setting: whether any address may be inside of the operator's own network */
+  /** overrides the setting: whether addresses inside the operator's network are allowed */
   privateAddresses?: boolean;
 }
 
-/** Sends a request to an address that somebody else has named. Rejects if it is not reached or not allowed. */
+/** Sends a request to an address from an untrusted source. Rejects if it is not reached or not allowed. */
 export type FetchPublic = (url: string | URL, request?: OutgoingRequest) => Promise<Response>;
 
 export interface FetchSettings {
-  /** whether any address may be inside of the operator's own network */
+  /** whether addresses inside the operator's network are allowed */
   privateAddresses: boolean;
-  /** networks and hosts that are allowed besides the public internet */
+  /** allowed networks and hosts besides the public internet */
   allowed?: Allowed;
 }
 
@@ -86,14 +86,14 @@ export const fetchPublic =
     );
   };
 
-/** Where a request goes, for its span. Paths and query strings of addresses can contain secrets. */
+/** The target of a request, for its span. Paths and query strings of addresses can contain secrets. */
 const placeOf = ({ protocol, hostname, port }: URL) => ({
   'url.scheme': protocol.slice(0, -1),
   'server.address': hostname,
   'server.port': Number(port) || (protocol === 'https:' ? 443 : 80),
 });
 
-/** The status of an answer; 502 for one that a Response cannot have. */
+/** The status of an answer; 502 for a status that a Response cannot have. */
 const statusOf = ({ statusCode = 502 }: IncomingMessage): number =>
   statusCode >= 200 && statusCode <= 599 ? statusCode : 502;
 

@@ -5,11 +5,14 @@ import { described } from './shape.js';
 export interface Field {
   /** the value in the contract */
   readonly shape: z.ZodType;
-  /** whether a column of the same name stores it */
+  /** whether a column with the same name stores it */
   readonly isStored?: true;
   /** whether the column can be null. Answers leave the field out then. */
   readonly isNullable?: true;
-  /** value of a new object for which none is given. Null for a nullable field; otherwise the creation determines the value. */
+  /**
+   * initial value of a new object if none is given. Null for a nullable field; otherwise the creation determines the
+   * value.
+   */
   readonly initial?: unknown;
   /** whether updates leave the column alone, or write it by code of their own */
   readonly isFixed?: true;
@@ -33,7 +36,7 @@ export interface GraphField {
   readonly kind?: 'seconds' | 'instant';
   /** number in the contract that stands for null */
   readonly none?: number;
-  /** inputs that have the field; all by default */
+  /** inputs that have the field; default: all */
   readonly inputs?: 'creation' | 'none';
   /** whether a creation requires it */
   readonly isRequired?: true;
@@ -45,10 +48,10 @@ export interface GraphField {
 
 export type Fields = Readonly<Record<string, Field>>;
 
-/** The names of those fields that are declared with all of some properties. */
+/** The names of the fields that are declared with all of some properties. */
 type NamesWith<F, Properties> = { [K in keyof F]: F[K] extends Properties ? K : never }[keyof F] & string;
 type Stored<F> = NamesWith<F, { isStored: true }>;
-/** Fields that a creation need not be given. */
+/** Fields that are optional in a creation. */
 type Optional<F> = Stored<F> & (NamesWith<F, { isNullable: true }> | NamesWith<F, { initial: unknown }>);
 type Value<D> = D extends { shape: z.ZodType<infer V> } ? V : never;
 type ColumnValue<D> = Value<D> | (D extends { isNullable: true } ? null : never);

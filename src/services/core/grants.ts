@@ -20,7 +20,7 @@ export interface Grants {
   roles?: Ids | undefined;
   /** groups that users join or leave: the roles of these groups and of the groups above count */
   groups?: Ids | undefined;
-  /** ids of groups that are meant with all groups below them */
+  /** IDs of groups that include all groups below them */
   trees?: readonly string[] | undefined;
   /** the use of the roles; default: users and groups */
   use?: Use | undefined;
@@ -43,7 +43,10 @@ export interface Entitled<T, I, C> {
    * the roles that are granted or revoked: no administration roles or delegated rights beyond the rights of the caller
    */
   grants?: Asked<T, I, C, Grants>;
-  /** the users whose account is changed or used: none with administration roles or delegated rights that the caller does not have */
+  /**
+   * the users whose account is changed or used: nobody with administration roles or delegated rights that the caller
+   * lacks
+   */
   actsOn?: Asked<T, I, C, Users>;
   /** the changed objects: nothing that administration depends on, unless the caller has all rights in the realm */
   alters?: Asked<T, I, C, Alters>;

@@ -17,7 +17,7 @@ export const adminConsole = 'security-admin-console';
  */
 export const adminTools: readonly string[] = ['admin-cli', adminConsole];
 
-/** Whether tokens of this client stand for all that the user may do. */
+/** Whether tokens of this client have all rights of the user. */
 export const isAdminTool = (clientId: string): boolean => adminTools.includes(clientId);
 
 /** Whether a role is in the scope of the caller's token. A mapper may name any role there: it counts only for roles that are held. */

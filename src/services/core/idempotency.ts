@@ -6,7 +6,7 @@ import { exactText, parseExact } from './json.js';
 import { Refusal } from './refusal.js';
 import type { Place } from './sealed-columns.js';
 
-/** Most characters of a key. */
+/** Maximum characters of a key. */
 export const longestKey = limit('Requests', 'Idempotency key', 255, 'characters');
 
 /** Outcomes are kept for a day. */

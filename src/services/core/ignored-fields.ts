@@ -10,7 +10,10 @@ const most = 100;
 /** Characters of a path that are shown. */
 const longest = 200;
 
-/** The fields of a request that this version does not know, or that have no effect: the first of them, and how many there were. */
+/**
+ * The fields of a request that this version does not support, or that have no effect: the first of them, and their
+ * number.
+ */
 export interface IgnoredFields {
   paths: string[];
   count: number;
@@ -63,7 +66,7 @@ function remember(fields: IgnoredFields, ignored: readonly string[][], place: Pl
   return shown;
 }
 
-/** Remembers the settings without effect that the input of a write asks for, for the answer. */
+/** Remembers the settings without effect in the input of a write, for the answer. */
 export function noteSettingsWithoutEffect(ctx: Context, shape: z.ZodType, input: unknown): void {
   const found = findSettingsWithoutEffect(shapeName(shape) ?? '', input);
   if (found.length === 0) return;

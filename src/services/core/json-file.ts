@@ -3,17 +3,23 @@ import { sharedBreaks } from '../../database/turns.js';
 import { Refusal } from './refusal.js';
 import { createSpool, type Spool, SpooledInput } from './spool.js';
 
-/** Up to so many bytes a text is parsed in one go, which takes half as long and holds up the process for some milliseconds. */
+/**
+ * Texts up to this number of bytes are parsed in one go, which takes half as long and holds up the process for some
+ * milliseconds.
+ */
 const smallText = 512 * 1024;
 
-/** Most objects and lists within each other. Code that reads a value calls itself for each level. */
+/** Maximum nesting of objects and lists. Code that reads a value is recursive. */
 const mostLevels = limit('Requests', 'Objects and lists within each other in a JSON body', 200, 'levels');
 
 /** The limit counts commas and opening brackets, because parsers and decoders take time for each entry. */
 const counted = 'entries, objects, and lists';
-/** Most entries, objects, and lists of a body that is no file. Up to so many, a text of the usual size is parsed in one go. */
+/**
+ * Maximum entries, objects, and lists of a body that is no file. Up to this number, a text of the usual size is parsed
+ * in one go.
+ */
 const mostEntries = limit('Requests', 'Entries, objects, and lists of a JSON body', 100_000, counted);
-/** Most entries, objects, and lists of a file without the users that are put aside. */
+/** Maximum entries, objects, and lists of a file, without the users that are written to a spool. */
 const mostWithFiles = limit(
   'Requests',
   'Entries, objects, and lists of a realm file, or a GraphQL request',
@@ -24,7 +30,7 @@ const mostWithFiles = limit(
 const usualText = 10 * 1024 * 1024;
 type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
-/** Bytes of a piece after which others have their turn. */
+/** Bytes of a piece after which other requests run. */
 const piece = 16 * 1024;
 
 const tooMany = (most: number) =>
@@ -39,7 +45,10 @@ const comma = 0x2c;
 /** `[` and `{`, and `]` and `}`, differ in this bit only. */
 const braces = 0x20;
 
-/** Follows a JSON text that comes in pieces: `deepest` is the most levels so far, `entries` the number of its commas and opening brackets. */
+/**
+ * Scans a JSON text in pieces: `deepest` is the maximum nesting so far, `entries` the number of its commas and opening
+ * brackets.
+ */
 class Outline {
   deepest = 0;
   entries = 0;
@@ -47,7 +56,7 @@ class Outline {
   #inText = false;
   #isEscaped = false;
 
-  /** Reads on, and ends early above so many levels. */
+  /** Scans a piece, and stops early above this nesting. */
   take(piece: string | Uint8Array, most = mostLevels): void {
     for (let at = 0; at < piece.length; at += 1) {
       const code = typeof piece === 'string' ? piece.charCodeAt(at) : (piece[at] as number);
@@ -67,9 +76,9 @@ class Outline {
   }
 }
 
-/** Whether a JSON text has more than so many objects and lists within each other. */
+/** Whether the objects and lists of a JSON text are nested more deeply than this. */
 export function isNestedDeeper(text: string, levels: number): boolean {
-  // it takes a character to open a level and one to close it, which the text of an error can lack
+  // each level takes at least one character, because an invalid text can lack the closing one
   if (text.length <= levels) return false;
   const outline = new Outline();
   outline.take(text, levels);
@@ -85,7 +94,7 @@ export function checkJsonText(text: string): void {
 
 const malformed = () => new Refusal('malformed', 'The body must be valid JSON', { field: 'body' });
 
-/** The value of a JSON text. Throws `malformed`, or `invalid` for one that is too deep or has too many entries. */
+/** Parses a JSON text. Throws `malformed`, or `invalid` if it is too deep or has too many entries. */
 export function parsedJson(text: string): unknown {
   checkJsonText(text);
   return parsedValue(text);
@@ -111,12 +120,12 @@ function parsedValue(text: string): unknown {
 
 const prototypeName = '__proto__';
 const escapeOf = (character: string): string => `\\\\u00${character.charCodeAt(0).toString(16).replace('f', '[fF]')}`;
-/** The name as a JSON text can have it: each character as it is or escaped. */
+/** The possible forms of the name in a JSON text: each character plain or escaped. */
 const writtenName = new RegExp(`"${[...prototypeName].map((one) => `(?:${one}|${escapeOf(one)})`).join('')}"`);
-/** Most characters of the name as a JSON text can have it. */
+/** Maximum characters of the name in a JSON text. */
 const longestName = prototypeName.length * '\\u005f'.length + 2;
 
-/** Where a JSON text has the text `__proto__`, which can be a key or a value; undefined if it does not. */
+/** The offset of the text `__proto__` in a JSON text, as a key or a value; undefined if it does not occur. */
 function offsetOfPrototypeName(text: string): number | undefined {
   const at = text.search(writtenName);
   return at < 0 ? undefined : at;
@@ -133,7 +142,7 @@ function pathOfPrototype(value: unknown): string[] | undefined {
   return undefined;
 }
 
-/** Refuses a text in pieces that may have the key `__proto__`: the parser of pieces would take it for the prototype. */
+/** Refuses a text in pieces that may have the key `__proto__`: the parser of pieces would set the prototype. */
 function prototypeGuard(): (piece: Uint8Array) => void {
   let before = '';
   let lines = 1;
@@ -288,6 +297,6 @@ function spooled(root: unknown, list: string, aside: Spool): SpooledInput {
   return new SpooledInput(Array.isArray(emptied) ? rest : root, aside);
 }
 
-/** Without a byte order mark; a chunk that has only part of one does not come out of a socket or a file. */
+/** Without a byte order mark; a socket or a file never gives a chunk with only part of one. */
 const withoutMark = (chunk: Uint8Array): Uint8Array =>
   chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf ? chunk.subarray(3) : chunk;

@@ -2,19 +2,19 @@
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The members of a JSON object, none for anything else. */
+/** The members of a JSON object; empty for any other value. */
 export const members = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {});
 
 /** The own member of an object. Names from outside can be the names of inherited members. */
 export const ownMember = <T>(object: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined;
 
-/** Gives an object a member of its own, whose name comes from outside: an assignment to `__proto__` would not. */
+/** Sets an own member with a name from outside: an assignment to `__proto__` would set the prototype. */
 export function setMember(object: Record<string, unknown>, name: string, value: unknown): void {
   Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** Whether two JSON values are the same. Members have no order, and one that is undefined is missing. */
+/** Whether two JSON values are equal. Members have no order, and an undefined member counts as missing. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
@@ -45,18 +45,18 @@ export function withLeaves(value: unknown, change: (leaf: unknown, name?: string
   return Object.fromEntries(Object.entries(value).map(([own, item]) => [own, withLeaves(item, change, own)]));
 }
 
-/** The texts of a JSON list; none for anything else. */
+/** The texts of a JSON list; empty for any other value. */
 export const textsOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
 
-/** The number among settings, also one that is written as a text; `standard` where there is none. */
+/** A number in settings, also if it is written as a text; `standard` if there is none. */
 export function numberOf(settings: unknown, name: string, standard: number): number {
   const value = members(settings)[name];
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : standard;
 }
 
-/** The JSON text of a value that may contain 64-bit integers, which have no form of their own in JSON. `parseExact` reads it. */
+/** The JSON text of a value that may contain 64-bit integers, for which JSON has no form. `parseExact` reads it. */
 export const exactText = (value: unknown): string =>
   JSON.stringify(value, (_, item: unknown) => (typeof item === 'bigint' ? { $bigint: item.toString() } : item)) ?? '';
 

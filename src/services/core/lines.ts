@@ -13,7 +13,7 @@ export async function* linesIn(stream: AsyncIterable<Buffer | string>): AsyncGen
     const parts = (typeof chunk === 'string' ? chunk : decoder.write(chunk)).split('\n');
     const last = parts.pop() ?? '';
     for (const part of parts) {
-      // a long line is put together once
+      // a long line is joined only once
       yield withoutReturn(begun.length === 0 ? part : begun.join('') + part);
       begun = [];
     }

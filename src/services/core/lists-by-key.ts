@@ -1,4 +1,4 @@
-/** The values of pairs in lists by their keys. Keys and values are in the order in which they come. */
+/** Groups the values of pairs by key. Keys and values keep their order. */
 export function listsByKey<K, V>(pairs: Iterable<readonly [K, V]>): Map<K, V[]> {
   const lists = new Map<K, V[]>();
   for (const [key, value] of pairs) {

@@ -1,10 +1,12 @@
 import type { Pause } from '../../database/turns.js';
 import { type Fault, Refusal } from './refusal.js';
 
-/** A list of objects with more entries than this is decoded so many at a time. Lists of texts have limits that count all of them. */
+/**
+ * A longer list of objects is decoded in portions of this number. Lists of texts have limits that count all of them.
+ */
 const atOnce = 250;
 
-/** The path in all of a list for one in some of it, before which there are `from` entries. */
+/** Converts a path within a portion of a list, after `from` entries, to a path in the whole list. */
 export type Place = (path: string) => string;
 
 const placeIn = (name: string, from: number): Place => {
@@ -43,10 +45,10 @@ export function decodeFrom<R>(name: string, from: number, decode: (place: Place)
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A member of an object with more objects in it than this is decoded by itself. */
+/** A member with more nested objects than this is decoded separately. */
 const mostObjects = 500;
 
-/** How many objects there are in a value, as far as that is at most `mostObjects`. */
+/** The number of objects in a value; counting stops above `mostObjects`. */
 function countObjects(value: unknown, before = 0): number {
   if (typeof value !== 'object' || value === null) return before;
   let count = Array.isArray(value) ? before : before + 1;

@@ -8,7 +8,7 @@ import { managedAmong } from './store.js';
 
 /** The file that a realm follows: the file of the last apply that named its source. */
 export interface Managed {
-  /** where the file comes from */
+  /** origin of the file */
   source: string;
   /** the version of the file */
   revision?: string;
@@ -21,7 +21,7 @@ export interface Managed {
   authUserId: string;
 }
 
-/** Which file a realm follows; undefined for a realm that follows none. */
+/** The file that a realm follows; undefined if it follows none. */
 export function managedBy({ managed }: Pick<RealmRecord, 'managed'>): Managed | undefined {
   return isObject(managed) && typeof managed.source === 'string' ? (managed as unknown as Managed) : undefined;
 }
@@ -32,7 +32,7 @@ type ManagedChanges = (typeof managedChanges)[number];
 
 const isManagedChanges = (value: unknown): value is ManagedChanges => managedChanges.includes(value as never);
 
-/** The attribute of a realm that says it. A value that was stored before it had a meaning warns. */
+/** The policy in the attribute of a realm. An invalid stored value counts as `warn`. */
 function managedChangesOf({ attributes }: RealmRecord): ManagedChanges {
   const { managedChanges: value } = attributes;
   return isManagedChanges(value) ? value : 'warn';
@@ -46,7 +46,7 @@ const undescribed: ReadonlySet<string> = new Set([
   'USER_SESSION',
 ]);
 
-/** Actions that change nothing that a file can describe. A file sets passwords only for users who have none. */
+/** Actions that change nothing that a file can describe. A file sets passwords only for users without one. */
 const harmless =
   /\/(disable-credential-types|execute-actions-email|impersonation|logout|push-revocation|registration-access-token|remove-imported-users|reset-password|send-verify-email|sync|unlink-users)$/;
 
@@ -59,7 +59,7 @@ export const contentsOf = (id: string): string => `contents of ${id}`;
 /** The note that a file describes the scope mappings of a client or a client scope. */
 export const scopeMappingsOf = (id: string): string => `scope mappings of ${id}`;
 
-/** Paths of objects whose deletion deletes all that is in them. */
+/** Paths of objects whose deletion deletes all their contents. */
 const wholeObject =
   /^(?:clients|client-scopes|groups|roles|clients\/[^/]+\/roles|roles-by-id|components|identity-provider\/instances|authentication\/(?:flows|executions))\/[^/]+$/;
 

@@ -1,9 +1,12 @@
 /** Tells a loop that there are changes. */
 export interface News {
   wake(): void;
-  /** Whether there is something new since the last time that this was asked. */
+  /** Whether anything has changed since the last call. */
   take(): boolean;
-  /** Resolves when there is something new, or at once if there is already; else after `milliseconds`, or when the service stops. */
+  /**
+   * Resolves when something changes, or at once if it already has; else after `milliseconds`, or when the service
+   * stops.
+   */
   wait(milliseconds: number): Promise<void>;
 }
 

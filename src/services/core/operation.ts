@@ -12,7 +12,10 @@ import type { Spool } from './spool.js';
 import type { Target } from './target.js';
 
 interface Declared<T extends Target, S extends z.ZodType> extends Entitled<T, Input<S>, Context> {
-  /** whether the input may be a file of another version: fields that this version does not know are reported, not refused */
+  /**
+   * whether the input may be a file of another version: fields that this version does not support are reported, not
+   * refused
+   */
   anyVersion?: boolean;
   /** whether lists of the input, an object without required members, may have any length: they are decoded piece by piece */
   hasLongLists?: boolean;
@@ -32,7 +35,7 @@ interface Declared<T extends Target, S extends z.ZodType> extends Entitled<T, In
   check?: (permit: Permit, target: T, input: Input<S>, ctx: Context) => void | Promise<void>;
 }
 
-/** A read with an answer of its own. */
+/** A read with a separate result. */
 export interface Read<T extends Target, S extends z.ZodType, R> extends Declared<T, S> {
   kind: 'read';
   run: (ctx: Context, target: T, input: Input<S>, permit: Permit) => Promise<R>;
@@ -56,10 +59,10 @@ export interface Listing<T extends Target, S extends z.ZodType, W> extends Decla
   orderBy: Order;
 }
 
-/** Whether a filter lets everything through. */
+/** Whether a filter matches everything. */
 export const isEmpty = (filter: object): boolean => Object.keys(filter).length === 0;
 
-/** Whether a filter by IDs lets nothing through. */
+/** Whether a filter by IDs matches nothing. */
 export const isNone = ({ id }: { id?: { in: unknown } }): boolean => Array.isArray(id?.in) && id.in.length === 0;
 
 /** The content of an audit record of a write. */
@@ -68,11 +71,11 @@ export interface AuditRecord {
   resourceType: string;
   /** relative to the realm, as the contract writes it: `users/<id>` */
   resourcePath: string;
-  /** id of the object that the path leads to, where the path has a name instead */
+  /** ID of the object that the path leads to, if the path has a name instead */
   resourceId?: string;
-  /** ids of objects that it is a part of, where the path does not have them. Not stored. */
+  /** IDs of objects that contain it, if the path does not have them. Not stored. */
   partOf?: readonly string[];
-  /** ids of objects that were deleted by it, with all that was in them, besides the one of its path. Not stored. */
+  /** IDs of objects that were deleted with it and their contents, besides the object of its path. Not stored. */
   removes?: readonly string[];
   /** the written object, without secrets */
   representation?: unknown;
@@ -91,19 +94,22 @@ export interface RowId {
 /** Options of `prepare` besides the input. */
 export interface Asked {
   dryRun: boolean;
-  /** whether it must leave somebody who administers the master realm */
+  /** whether somebody must be left who can administer the master realm */
   keepsAdministrator?: boolean;
-  /** the long list of the input, not decoded yet, where that was put aside */
+  /** the long list of the input, not decoded yet, if it was written to a spool */
   aside?: Spool;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: its users know the target by other means
 export type AnyWrite = Write<any, any, any, any>;
 
-/** A write. `run` works inside the transaction; slow work comes in `prepare`, effects on others after the commit. */
+/**
+ * A write. `run` works inside the transaction. Slow work is done in `prepare`, and effects on other systems after the
+ * commit.
+ */
 export interface Write<T extends Target, S extends z.ZodType, R, P = undefined> extends Declared<T, S> {
   kind: 'write';
-  /** slow work ahead of the transaction: hashing, key generation */
+  /** slow work before the transaction: hashing, key generation */
   prepare?: (ctx: Context, target: T, input: Input<S>, asked?: Asked) => Promise<P>;
   /** releases resources of `prepare` other than memory, after success and failure */
   release?: (prepared: P) => Promise<void>;
@@ -138,11 +144,11 @@ export interface Write<T extends Target, S extends z.ZodType, R, P = undefined> 
   /** the operation that a merge patch hands the merged representation to; audit records have its name */
   patches?: AnyWrite;
   /**
-   * whether somebody can lose administration roles by it, which may depend on the input. Callers who ask for that (see
-   * `WriteOptions`) are refused where nobody is left who administers the master realm.
+   * whether users can lose administration roles by it, which may depend on the input. If the caller requires it (see
+   * `WriteOptions`), the write is refused if nobody is left who can administer the master realm.
    */
   takesRights?: true | ((target: T, input: Input<S>) => boolean);
-  /** whether every surface asks for that: for writes that the contract does not have */
+  /** whether REST and GraphQL both require that: for writes that the contract does not have */
   keepsAdministrator?: true;
   /**
    * refuses, behind the lock and for the same callers, to remove an object that the administration of the master realm
@@ -153,11 +159,11 @@ export interface Write<T extends Target, S extends z.ZodType, R, P = undefined> 
   isByFile?: true;
   /** codes of the refusals of this operation, besides the codes that any write can have */
   refuses?: readonly RefusalCode[];
-  /** text of the conflict when a unique key is violated, or the refusal where the contract has its own body */
+  /** text of the conflict if a unique key is violated, or the refusal if the contract has its own body */
   conflict?: (input: Input<S>, target: T) => string | Refusal;
-  /** the field of the input with the objects, where it writes many */
+  /** the field of the input with the objects, if it writes many */
   items?: string;
-  /** the audit record; a list where the write was many in one */
+  /** the audit record; a list if one write covers many objects */
   event: (result: R, target: T, input: Input<S>) => AuditRecord | AuditRecord[] | undefined;
   /** keys of the changed objects, for caches and subscriptions */
   touches: (result: R, target: T) => string[];

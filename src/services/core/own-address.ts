@@ -18,6 +18,6 @@ export function isOwnAddress({ publicUrl, hosts }: Configured, baseUrl: string):
   return isLocal || hosts?.hasAddress(host) === true || hosts?.hasName(host) === true;
 }
 
-/** Says which setting is missing for a link to the host of a request. */
+/** A message about the missing setting for links to the host of a request. */
 export const noOwnAddress = (baseUrl: string): string =>
   `A link for the host ${hostOf(baseUrl)} requires the setting PUBLIC_URL or HOSTS`;

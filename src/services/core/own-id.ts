@@ -42,7 +42,7 @@ export function ownIdsBeside(
   return given.map((id) => (id !== undefined && plain.test(id) ? id : newId()));
 }
 
-/** The ids of new things, as `ownIdsBeside` gives them, which are looked up first. */
+/** The IDs of new objects by the rules of `ownIdsBeside`, which are looked up first. */
 export async function ownIds(
   db: Db,
   given: readonly (string | undefined)[],
@@ -66,7 +66,7 @@ export async function ownId(
   return id as string;
 }
 
-/** Under these names things of the contract have their ids. */
+/** Fields of the contract that hold IDs. */
 const idFields: ReadonlySet<string> = new Set(['id', '_id', 'internalId']);
 
 /** Whether a field of this name has the ID of the object that it belongs to. */
@@ -84,16 +84,16 @@ export function idsIn(value: unknown, into: string[] = []): string[] {
   return into;
 }
 
-/** The ids of the things in a file. */
+/** The IDs of the objects in a file. */
 export interface FileIds {
   /**
-   * The id that something of a file has here: its own, unless something else on the server has that, else a new one. Throws
-   * `conflict` for an id that two things of a kind have.
+   * The ID on this server of an object in a file: its own, unless another object on the server has it; otherwise a new
+   * one. Throws `conflict` for an ID that two objects of a kind have.
    */
   of(kind: ModelName, given: string | undefined, field?: string): string;
   /** The ID on this server of an object that has this ID in the file. */
   now(kind: ModelName, given: string): string;
-  /** A part of the file, with the new ids wherever its texts have ones that were replaced. */
+  /** A part of the file whose texts have the new IDs in place of replaced ones. */
   renewed<T>(part: T): T;
 }
 
@@ -122,7 +122,7 @@ export function fileIds(taken: ReadonlySet<string>, { newId }: IdSource): FileId
       }
       const own = newId();
       replaced.set(key, own);
-      // where two kinds share it, a text does not say which is meant
+      // if two kinds share it, a text does not state which one it refers to
       replacedUuids.set(id, replacedUuids.has(id) ? id : own);
       return own;
     },

@@ -2,7 +2,7 @@ import DataLoader from 'dataloader';
 import { breaksIn, type Pause } from '../../database/turns.js';
 import { type Context, loader } from './context.js';
 
-/** The order of the many parts of one answer, such as the rows of a list. */
+/** The order in which the many parts of one answer are processed, such as the rows of a list. */
 export interface Pace {
   /**
    * Returns a promise to await before the next part; undefined if it may be done at once. Parts are done in the order
@@ -13,11 +13,11 @@ export interface Pace {
   partsDone(): Promise<void>;
 }
 
-/** Resolves when all other promises are settled, as far as they wait for nothing else. */
+/** Resolves when all other promises are settled that do not wait for I/O. */
 const promisesSettled = (): Promise<void> =>
   new Promise((resolve) => void Promise.resolve().then(() => process.nextTick(resolve)));
 
-/** Makes the pace of a piece of work with this `pause`. */
+/** Creates the pace of a piece of work with this `pause`. */
 function createPace(pause: Pause): Pace {
   const parts: (() => void)[] = [];
   let done: Promise<void> | undefined;
@@ -49,13 +49,13 @@ function createPace(pause: Pause): Pace {
   };
 }
 
-/** Milliseconds that an answer may take before it makes breaks. */
+/** Milliseconds of an answer before its first break. */
 const atOnce = 2;
 
 /** The pace of the answer to a request. */
 export const paceOf = (ctx: Context): Pace => loader(ctx, 'pace', () => createPace(breaksIn(ctx.db, atOnce)));
 
-/** A loader whose keys are asked for at the same time, although a list has breaks between its rows. */
+/** A loader that batches the keys of all rows of a list, although the list has breaks between its rows. */
 export const batchLoader = <K, V, C = K>(
   ctx: Context,
   load: DataLoader.BatchLoadFn<K, V>,

@@ -13,17 +13,17 @@ export const MergePatch = z.custom<Values>(isObject, 'A merge patch must be a JS
 
 const whole = Symbol('whole');
 
-/** A map that replaces the present one, where a merge patch would merge it by key. */
+/** A map that replaces the current one; a merge patch would merge it by key. */
 export const replacing = <M extends object>(map: M): M => Object.defineProperty({ ...map }, whole, { value: true });
 
 const edits = Symbol('edits');
 
-/** Entries that are added to a list and removed from it, where a merge patch would replace the list. */
+/** Entries to add to a list and to remove from it; a merge patch would replace the list. */
 export interface EditedList {
   readonly [edits]: { add: readonly string[]; remove: readonly string[] };
 }
 
-/** A patch of a list that adds entries to the present ones and removes some. */
+/** A patch of a list that adds some entries and removes others. */
 export const editedList = (changes: EditedList[typeof edits]): EditedList => ({ [edits]: changes });
 
 function edited(current: unknown, { add, remove }: EditedList[typeof edits]): string[] {
@@ -55,7 +55,7 @@ function mergedValue(current: unknown, patch: unknown): unknown {
 }
 
 interface Form<T, I = never> {
-  /** the target in the representation that the replacing operation takes */
+  /** the target in the representation of the replacing operation */
   current: (target: T) => object;
   /**
    * the fields that can be empty, with the empty value of the replacing operation; null in any other field is refused
@@ -67,7 +67,7 @@ interface Form<T, I = never> {
   insists?: Values;
   /** the target as its audit records show it, without secrets; `current` by default */
   snapshot?: (target: T) => object;
-  /** maps that the replacing operation merges by key, with the value that removes a key; undefined where none does */
+  /** maps that the replacing operation merges by key, with the value that removes a key; undefined if no value does */
   mergedMaps?: Values;
   /** refusals of fields that the replacing operation would ignore */
   ignored?: (target: T, input: I) => readonly Refusal[];

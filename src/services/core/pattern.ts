@@ -5,10 +5,11 @@ import { limit } from '../../config/limits.js';
 // Expressions that RE2 does not support, such as lookaheads, may never end. V8 can stop them only in a separate
 // context.
 const matcher = new Script('expression.test(value)');
-// Not the time that a match takes, but one after which there will be none, however busy the machine is.
+// Milliseconds after which a match is given up. It is not a measure of the usual time, but long enough on a busy
+// machine.
 const patience = 250;
 
-/** Most steps that a match by RE2 may take, each up to 200 ns: the size of the expression times the characters of the text. */
+/** Maximum steps of a match by RE2, each up to 200 ns: the size of the expression times the characters of the text. */
 const mostSteps = 500_000;
 
 /** Maximum steps of an expression, which limits its compilation to tens of milliseconds. */
@@ -20,11 +21,13 @@ const mostSize = limit(
   'it is not evaluated',
 );
 
-/** The expressions that were used last, as compiling one takes longer than a match. */
+/** The most recently used expressions, because compiling takes longer than a match. */
 const compiled = new Map<string, (value: string) => boolean | undefined>();
 const mostCompiled = 200;
 
-/** Whether a whole text matches an expression; nothing for one that cannot be read, or takes too long for the text. */
+/**
+ * Whether a whole text matches an expression; undefined if the expression is invalid, or takes too long for the text.
+ */
 export function matches(pattern: string, value: string): boolean | undefined {
   let test = compiled.get(pattern);
   if (!test) {
@@ -36,8 +39,9 @@ export function matches(pattern: string, value: string): boolean | undefined {
 }
 
 /**
- * The text of the first group at the first match of an expression, in a list: the whole match for an expression without groups. Undefined
- * if there is no match, or the expression cannot be read in linear time, or takes too long for the text.
+ * The text of the first group at the first match of an expression, in a list. It is the whole match for an expression
+ * without groups. Undefined if there is no match. Also undefined if the expression cannot be read in linear time, or
+ * takes too long for the text.
  */
 export function firstGroup(pattern: string, value: string): string[] | undefined {
   if (expandedSize(pattern) > mostSize) return undefined;
@@ -58,7 +62,7 @@ const unreadable = (): undefined => undefined;
 function compile(pattern: string): ((value: string) => boolean | undefined) | undefined {
   if (expandedSize(pattern) > mostSize) return undefined;
   try {
-    // its matches take time in proportion to the text and the size of the expression
+    // a match takes time in proportion to the text and the size of the expression
     const expression = RE2JS.compile(pattern);
     const longest = mostSteps / expression.programSize();
     return (value) => (value.length > longest ? undefined : expression.matches(value));
@@ -92,7 +96,7 @@ function expandedSize(pattern: string): number {
   return groups.reduce((sum, size) => sum + size, 0);
 }
 
-/** Texts, after their expressions, for which there is no end: who sends one again need not be waited for again. */
+/** Expressions with texts that did not end in time: a repeated request need not wait again. */
 const endless = new Set<string>();
 const mostEndless = 1000;
 
@@ -112,7 +116,7 @@ function compileNative(pattern: string): ((value: string) => boolean | undefined
   };
 }
 
-/** A regular expression that has to match a whole text; nothing if it cannot be compiled. */
+/** A regular expression that must match a whole text; undefined if it cannot be compiled. */
 export function wholePattern(source: string): RegExp | undefined {
   if (source === '') return undefined;
   // the reference's dialect allows flags in front

@@ -24,7 +24,7 @@ import { afterLock, lockTarget, unversioned } from './target-lock.js';
 import { inUnitOfWork, type UnitOfWork } from './unit-of-work.js';
 
 export interface WriteOptions {
-  /** refuse with `stale` unless the thing still has this version */
+  /** refuse with `stale` unless the object still has this version */
   expectedVersion?: number;
   idempotencyKey?: string;
   /** roll back, and return the result that the write would have */
@@ -148,7 +148,7 @@ async function performAdmitted<T extends Target, S extends z.ZodType, R, P>(
       if (isCareful) await operation.keepsAdministration?.(inside, fresh, input);
       return { fresh, result: await operation.run(unit.tx, fresh, input, { ctx: inside, prepared }) };
     });
-    // others cannot take rights from administrators
+    // others cannot revoke rights of administrators
     if (keepsAdministrator && takesRights(operation, fresh, input)) {
       await ctx.services.access.requireAdministrator(inside, target);
     }

@@ -64,8 +64,8 @@ export const permissionRoles = {
 } as const satisfies Record<string, readonly AdminRole[]>;
 
 /**
- * A permission in one realm, as operations name it. `create:realm` is asked of the master realm; `any:caller` is open to
- * callers with a valid token, for operations that filter their answer themselves.
+ * A permission in one realm, as operations name it. `create:realm` is checked in the master realm. `any:caller` is open
+ * to callers with a valid token, for operations that filter their answer themselves.
  */
 export type Permission = keyof typeof permissionRoles | 'create:realm' | 'any:caller';
 
@@ -76,7 +76,7 @@ export const permissionNames: readonly Permission[] = [
   'any:caller',
 ];
 
-/** Who holds a permission, in words. */
+/** The roles that give a permission, in words. */
 export function rolesFor(permission: Permission): string {
   if (permission === 'any:caller') return 'every caller with a valid token';
   if (permission === 'create:realm') return 'the role create-realm of the master realm';

@@ -42,7 +42,7 @@ export async function permitFor(ctx: Context, realm: RealmRecord): Promise<Permi
   return permit;
 }
 
-/** The roles that together allow everything that management permissions can allow. */
+/** The roles that together give all rights that management permissions can give. */
 const delegable = ['manage-users', 'manage-clients', 'manage-realm', 'impersonation'];
 
 /** Whether the rights in a realm allow everything that management permissions can allow. */

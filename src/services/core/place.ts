@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** The place of a request among the running requests. */
 interface Place {
-  /** gives the place back; nothing happens where it is given back already */
+  /** returns the place; does nothing if it was already returned */
   leave(): void;
   /** parts of the request that wait outside of the place at present */
   outside: number;
@@ -34,8 +34,8 @@ export async function inPlace<R>(
 }
 
 /**
- * Does work that only waits for another server. The request leaves its place to others for that time, so that a server that
- * does not answer holds up nobody else.
+ * Does work that only waits for another server. The request gives its place to others for that time, so that a server
+ * that does not answer holds up no other request.
  */
 export async function withoutPlace<R>(work: () => Promise<R>): Promise<R> {
   isUsed = true;
@@ -53,7 +53,7 @@ export async function withoutPlace<R>(work: () => Promise<R>): Promise<R> {
 
 async function returned(place: Place): Promise<void> {
   const leave = await place.comeBack();
-  // in the meantime another part of the request may be back already, or have gone out again
+  // in the meantime another part of the request may be back already, or have left again
   if (place.isOver || place.outside > 0) leave();
   else {
     place.leave();
@@ -61,5 +61,5 @@ async function returned(place: Place): Promise<void> {
   }
 }
 
-/** Does work that goes on for others as well, and has nothing to do with the place of the request that began it. */
+/** Does work that other requests share, which is independent of the place of the request that began it. */
 export const detached = <R>(work: () => R): R => places.exit(work);

@@ -9,7 +9,7 @@ import type { ScopedCache } from './scoped-cache.js';
 
 /** The realms, as requests find them. */
 export interface RealmCache {
-  /** The realm of this name as the database has it, at most a second late for writes of other processes. */
+  /** The realm with this name, at most a second late for writes of other processes. */
   byName(db: Db, name: string): Promise<RealmRecord | undefined>;
   byId(db: Db, id: string): Promise<RealmRecord | undefined>;
 }
@@ -40,7 +40,7 @@ export interface Permit {
  */
 export type RightsCache = ScopedCache<unknown>;
 
-/** Notes when sessions were used. At most one second of this is lost in a crash. */
+/** Notes when sessions were used. A crash loses at most one second of this. */
 export interface SessionTouches {
   /** Notes that a client used a session at `at`, in seconds since 1970. */
   touch(sessionId: string, clientSessionId: string, at: number): void;
@@ -56,7 +56,7 @@ export interface PeopleRead {
   read(realmId: string, userId: string, config: Readonly<Record<string, string[]>>): void;
   /** The directory of the storage did not answer. */
   failed(realmId: string, storageId: string): void;
-  /** Reads a person, or waits for a read of the same person that has begun. */
+  /** Reads a user, or waits for a running read of the same user. */
   once<T>(userId: string, work: () => Promise<T>): Promise<T>;
 }
 
@@ -67,7 +67,7 @@ export type KeyStatus = 'ACTIVE' | 'PASSIVE' | 'DISABLED';
 /** The kind of a key: RSA, elliptic curve, or a secret. */
 export type KeyType = 'RSA' | 'EC' | 'OCT';
 
-/** The realm whose keys are asked for; its name becomes the subject of new certificates. */
+/** The realm of the keys; its name becomes the subject of new certificates. */
 export interface KeyOwner {
   id: string;
   name: string;
@@ -76,13 +76,13 @@ export interface KeyOwner {
 /** The keys of all realms, made when they are first needed. */
 export interface Keyring {
   /**
-   * All keys of the realm, highest priority first. At most a second old, or read now when `fresh` is given.
-   * May write (new key material): never call it while a transaction is open.
+   * All keys of the realm, highest priority first. At most a second old, or read now with `fresh`. May write new key
+   * material: never call it while a transaction is open.
    */
   realmKeys(realm: KeyOwner, options?: { fresh?: boolean }): Promise<readonly RealmKey[]>;
-  /** The active key that signs with the algorithm; nothing where the realm has none. */
+  /** The active key that signs with the algorithm; undefined if the realm has none. */
   presentKey(realm: KeyOwner, algorithm: string): Promise<RealmKey | undefined>;
-  /** The active key that signs with the algorithm. Where the realm has none, a provider of low priority is added. */
+  /** The active key that signs with the algorithm. If the realm has none, a provider of low priority is added. */
   signingKey(realm: KeyOwner, algorithm: string): Promise<RealmKey>;
   /** Forgets the keys of one realm, or of all. */
   forget(realmId?: string): void;
@@ -95,7 +95,7 @@ export interface RealmKey {
   use: KeyUse;
   status: KeyStatus;
   type: KeyType;
-  /** id of the component that gives the key */
+  /** ID of the key's component */
   providerId: string;
   providerPriority: number;
   publicKey?: KeyObject;

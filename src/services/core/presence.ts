@@ -10,7 +10,7 @@ export async function requirePresence({ presence }: Context, look: () => Promise
     await looked;
     return;
   }
-  // who reads hears of it at the end
+  // the reader receives the error at the end
   looked.catch(() => undefined);
   presence.push(looked);
 }

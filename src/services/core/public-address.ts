@@ -7,13 +7,13 @@ const special = networksOf(
   [
     '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24',
     '192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4',
-    // with the forms that carry an IPv4 address along
+    // including the forms that contain an IPv4 address
     '::/96 ::ffff:0:0/96 ::ffff:0:0:0/96 64:ff9b::/96 64:ff9b:1::/48 100::/64 2001::/23 2001:db8::/32 2002::/16',
     '3fff::/20 5f00::/16 fc00::/7 fe80::/10 fec0::/10 ff00::/8',
   ].flatMap((line) => line.split(' ')),
 ) as Networks;
 
-/** A name or address that leads into the operator's own network. */
+/** The error for a name or address inside the operator's network. */
 export class PrivateAddress extends Error {
   constructor() {
     super('The address must be public');
@@ -21,7 +21,7 @@ export class PrivateAddress extends Error {
   }
 }
 
-/** Where requests may go besides the public internet: networks and hosts that the operator lists. */
+/** Allowed targets of requests besides the public internet: networks and hosts that the operator lists. */
 export type Allowed = Networks | undefined;
 
 const isForbidden = (address: string, allowed: Allowed): boolean =>
@@ -42,8 +42,8 @@ export function requirePublicHost(address: URL, allowed: Allowed): void {
 }
 
 /**
- * Resolves a name for a connection, and fails if one of its addresses is not public. The connection goes to an address
- * that was checked here: the name is not resolved a second time.
+ * Resolves a name for a connection, and fails if one of its addresses is private. The connection goes to the checked
+ * address: the name is not resolved a second time.
  */
 export const lookupPublic =
   (allowed: Allowed): LookupFunction =>

@@ -21,7 +21,7 @@ export const realmSelect = {
   version: true,
   components: { where: { providerType: userStorage }, select: { id: true, config: true } },
   identityProviders: { select: { alias: true } },
-  // the client that management permissions live in, once any was switched on
+  // the client that holds management permissions, after any was enabled
   clients: {
     where: { clientId: { in: ['realm-management', 'master-realm'] }, authorizationServicesEnabled: true },
     select: { id: true, clientId: true },
@@ -44,7 +44,7 @@ export async function refreshRealm<T extends { realm: RealmRecord }>(tx: Db, tar
   return { ...target, realm: found(row as RealmRecord | null, 'Realm not found.') };
 }
 
-/** The client whose authorization services decide, where any management permissions were switched on. */
+/** The client whose authorization services decide, if any management permissions were enabled. */
 export const decidingServer = ({
   name,
   adminClientId,

@@ -1,7 +1,7 @@
 import type { Guessed } from './failed-attempts.js';
 import type { ArgumentCode, RefusalCode } from './refusal-codes.js';
 
-/** Why an operation was refused. The surfaces translate the kind, never the text. */
+/** The kind of a refusal. REST and GraphQL translate the kind, never the text. */
 export type RefusalKind =
   | 'unauthenticated'
   | 'forbidden'
@@ -30,9 +30,9 @@ export interface Missing {
     | 'roles'
     | 'settings'
     | 'users';
-  /** of client roles: the client */
+  /** for client roles: the client */
   clientId?: string;
-  /** whether the fault is one of a new object only: a realm that has the object has the rest of it */
+  /** whether the fault concerns only a new object: if the realm has the object, it has the missing part */
   isItself?: true;
 }
 
@@ -55,9 +55,9 @@ export interface Fault {
 export interface RefusalDetails {
   /** path of the input field that is at fault, as the caller wrote it */
   field?: string;
-  /** the reason, where programs can tell it from others of the same kind */
+  /** the reason, if programs can distinguish it from others of the same kind */
   code?: RefusalCode;
-  /** everything that is wrong with the input, where that is more than this refusal says */
+  /** all faults of the input, if there are more than this refusal states */
   faults?: readonly Fault[];
   /** the missing object, if that is the reason */
   missing?: Missing;
@@ -65,11 +65,11 @@ export interface RefusalDetails {
   argument?: ArgumentCode;
   /** the permission that the caller lacks for the operation itself, not for an object in the input */
   permission?: string;
-  /** overrides the HTTP status of the kind where the contract has another one */
+  /** overrides the HTTP status of the kind if the contract has another one */
   status?: number;
   /** the member of the contract's body for this refusal: `errorMessage` or `error` (default by kind) */
   member?: 'error' | 'errorMessage';
-  /** whether the same operation may succeed in a transaction of its own that is not rolled back */
+  /** whether the same operation may succeed in a separate transaction that is not rolled back */
   isOfSharing?: true;
   /** whether the input has values of other types than the contract says: the reference server answers these with a fixed text, too */
   isUnreadable?: boolean;
@@ -79,7 +79,7 @@ export interface RefusalDetails {
   event?: string;
   /** whether answers name each fault with its place beside the message of the contract */
   tellsPlaces?: true;
-  /** replaces the whole body, for answers such as OAuth errors that have more members; null for none at all */
+  /** replaces the whole body, for answers such as OAuth errors with more members; null for an empty body */
   body?: Record<string, unknown> | null;
   /** headers of the answer that state the accepted values, by their names in lower case */
   headers?: Record<string, string>;
@@ -88,7 +88,7 @@ export interface RefusalDetails {
 /** Maximum faults of an input that are reported one by one: a file can have a fault in each of a million entries. */
 export const mostFaults = 1000;
 
-/** The first of many faults, and how many more there are. */
+/** The first of many faults, and the number of the others. */
 function withinLimit(details: RefusalDetails): RefusalDetails {
   const { faults = [] } = details;
   const rest = faults.length - mostFaults;
@@ -121,7 +121,7 @@ export interface FaultAt {
   message: string;
 }
 
-/** The faults that answers to a refusal name beside its message; undefined for refusals that name none. */
+/** The faults that answers to a refusal state beside its message; undefined for refusals without faults. */
 export const toldFaults = (refusal: Refusal): FaultAt[] | undefined =>
   refusal.details.tellsPlaces && faultsOf(refusal).map(({ path = [], message }) => ({ path, message }));
 
@@ -167,7 +167,7 @@ export class Refusals {
     }
   }
 
-  /** The same for work that is waited for. */
+  /** Like `attempt`, for asynchronous work. */
   async attemptLater<R>(run: () => Promise<R>): Promise<R | undefined> {
     try {
       return await run();
@@ -204,7 +204,7 @@ export function requireAll(...checks: readonly (() => void)[]): void {
   );
 }
 
-/** Refuses every entry of a list that is not among those found. `refuse` gets the place of the entry in the list. */
+/** Refuses every entry of a list that was not found. `refuse` gets the index of the entry. */
 export function requireEach(
   given: readonly (string | undefined)[],
   found: readonly string[],
@@ -217,7 +217,7 @@ export function requireEach(
 /** Refusal of an object that does not exist, or whose existence the caller must not learn. */
 export const notFound = (message: string, field?: string): Refusal =>
   new Refusal('notFound', message, field === undefined ? {} : { field });
-/** A row that was looked for. Throws `notFound` in these words where there is none. */
+/** A row that must exist. Throws `notFound` with this message if it does not. */
 export function found<R>(row: R | null, message: string): R {
   if (row === null) throw notFound(message);
   return row;
@@ -230,7 +230,9 @@ export const forbidden = (message = 'unknown_error', details: RefusalDetails = {
 /** Refusal of input that is wrong in the named field. */
 export const invalid = (message: string, field?: string, details: RefusalDetails = {}): Refusal =>
   new Refusal('invalid', message, field === undefined ? details : { ...details, field });
-/** Refusal of a write that expects another version than there is; `field` is that in which the caller states it. */
+/**
+ * Refusal of a write that expects another version than the stored one; `field` is the field with the expected version.
+ */
 export const stale = (version: unknown, expected: number, field?: 'expectedVersion'): Refusal =>
   new Refusal(
     'stale',

@@ -2,12 +2,12 @@ import { isObject, members, ownMember } from './json.js';
 import { isMaskedSetting, mask } from './mask.js';
 import type { AuditRecord } from './operation.js';
 
-/** Stands in an audit record for a secret that the write has replaced: masked before and after, two secrets are the same. */
+/** Stands in an audit record for a replaced secret: with masks before and after, the values would look equal. */
 const replaced = `${mask} (replaced)`;
 
 type Path = readonly string[];
 
-/** Whether a value of the state before a write stands for a secret that was replaced. */
+/** Whether a value of the state before a write stands for a replaced secret. */
 export const isReplacedSecret = (value: unknown): boolean => value === replaced;
 
 /** The paths of the secrets that an object had and that an input has new values for. */
@@ -33,7 +33,7 @@ export const replacedSecrets = ({ before, replaces = [] }: AuditRecord, input: u
   ...replacedBy(before, input),
 ];
 
-/** The replaced secrets of an object before a write, without anything else of it. */
+/** The replaced secrets of an object before a write, without its other fields. */
 export function onlyReplaced(before: unknown): unknown {
   if (!isObject(before)) return isReplacedSecret(before) ? before : undefined;
   const parts = Object.entries(before).flatMap(([name, value]) => {

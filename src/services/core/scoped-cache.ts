@@ -2,11 +2,14 @@ import { askedOf } from './asked-caches.js';
 import type { ChangeFeed, ChangeNotice } from './feed.js';
 import { isRecent } from './recent.js';
 
-/** Values that this process keeps for a second at most. Each has a scope, such as its realm, and is forgotten with changes of that. */
+/**
+ * Values that this process caches for at most a second. Each has a scope, such as its realm, and is removed when the
+ * scope changes.
+ */
 export interface ScopedCache<T> {
   /** The cached value of the key, or the result of `find`. */
   get(key: string, find: () => Promise<T>): Promise<T>;
-  /** The value that is kept under the key, if there is one. */
+  /** The cached value of the key, if there is one. */
   peek(key: string): T | undefined;
 }
 
@@ -15,9 +18,9 @@ export interface CacheRules<T> {
   name: string;
   /** milliseconds since 1970 */
   now(): number;
-  /** The scope of a value. A value without one is not kept. */
+  /** The scope of a value. A value without one is not cached. */
   scopeOf(value: T, key: string): string | undefined;
-  /** The scopes whose values a change makes out of date. */
+  /** The scopes whose values a change makes outdated. */
   changedBy(change: ChangeNotice): 'all' | readonly string[];
 }
 
@@ -44,7 +47,7 @@ export function createScopedCache<T>(
 ): ScopedCache<T> {
   const values = new Map<string, { value: T; foundAt: number }>();
   const keysOf = new Map<string, Set<string>>();
-  /** the finds that are under way */
+  /** the running finds */
   const underWay = new Set<Find<T>>();
   const latest = new Map<string, Find<T>>();
   let clearings = 0;

@@ -5,13 +5,13 @@ import type { Place } from './sealed-columns.js';
 
 /** Converts secrets to their stored form, and back. Its functions can be passed on by themselves. */
 export interface Sealer {
-  /** The text as it is stored in this place. In another place it does not open. */
+  /** The stored form of a text for this place. It cannot be opened in another place. */
   seal(text: string, place: Place): string;
-  /** The text that was sealed for this place. Refuses one that does not open: with the configured key, or here. */
+  /** The text that was sealed for this place. Refuses a value with another key or place. */
   open(sealed: string, place: Place): string;
 }
 
-// The prefix says how a value was sealed, so that a database that got a key later holds all forms.
+// The prefix states how a value was sealed, so that a database can hold several forms.
 const plainPrefix = 'plain:';
 /** sealed by a version that did not bind values to their places */
 const unboundPrefix = 'gcm1:';
@@ -44,14 +44,14 @@ export interface SealingOptions {
   readonly opensPlain?: boolean;
   /** whether values that an older version sealed are opened: they are bound to no place */
   readonly opensUnbound?: boolean;
-  /** is called with each stored secret that does not open; the reason holds no secrets */
+  /** called for each stored secret that cannot be opened; the reason contains no secrets */
   readonly onRefused?: (place: Place, reason: string) => void;
 }
 
-/** Whether a stored text is one that a sealer has made. */
+/** Whether a stored text was made by a sealer. */
 export const isSealed = (stored: string): boolean => sealedPrefixes.some((prefix) => stored.startsWith(prefix));
 
-/** Whether a stored text holds its secret in clear. */
+/** Whether a stored text has its secret in clear. */
 export const isPlain = (stored: string): boolean => stored.startsWith(plainPrefix);
 
 /**
@@ -109,7 +109,7 @@ const refused = (message: string): Refusal => new Refusal('conflict', message);
 const bytesOf = (place: Place): Buffer =>
   Buffer.from(JSON.stringify([place.model, place.field, place.id, 'owner' in place ? place.owner : null]));
 
-/** The text, or undefined where the key or the additional data are others. */
+/** The text, or undefined for a wrong key or wrong additional data. */
 function decrypt(key: Uint8Array, bytes: Buffer, additional: Buffer | undefined): string | undefined {
   try {
     const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceLength), { authTagLength: tagLength });
@@ -117,12 +117,12 @@ function decrypt(key: Uint8Array, bytes: Buffer, additional: Buffer | undefined)
     decipher.setAuthTag(bytes.subarray(nonceLength, nonceLength + tagLength));
     return decipher.update(bytes.subarray(nonceLength + tagLength), undefined, 'utf8') + decipher.final('utf8');
   } catch {
-    // the error of the cipher would only tell that the tag does not match
+    // the cipher's error only states that the tag does not match
     return undefined;
   }
 }
 
-/** The secret entries of a configuration as one sealed text; null where there are none. */
+/** The secret entries of a configuration as one sealed text; null if there are none. */
 export const sealedEntries = (entries: object, place: Place, { seal }: Pick<Sealer, 'seal'>): string | null =>
   Object.keys(entries).length === 0 ? null : seal(JSON.stringify(entries), place);
 

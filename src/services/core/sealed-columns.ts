@@ -1,15 +1,15 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
 
 interface SealedColumns {
-  /** the column with the realm or user that the row belongs to; null for a row that belongs to nothing */
+  /** the column with the realm or user that owns the row; null for a row without an owner */
   readonly owner: 'realmId' | 'userId' | null;
-  /** columns whose value is a sealed text */
+  /** columns with a sealed text */
   readonly texts: readonly string[];
-  /** columns with a JSON object some of whose members are sealed texts */
+  /** columns with a JSON object that has some sealed texts as members */
   readonly objects: readonly string[];
 }
 
-/** All columns that hold sealed texts, by model. */
+/** All columns with sealed texts, by model. */
 export const sealedColumns = {
   Realm: { owner: null, texts: ['smtpPassword'], objects: [] },
   Client: { owner: 'realmId', texts: ['secret', 'previousSecret'], objects: ['attributes'] },
@@ -35,11 +35,11 @@ type PlaceIn<M extends SealedModel> = {
   readonly model: M;
   /** id of the row */
   readonly id: string;
-  /** the column, with the name of the member after a point where the column holds an object */
+  /** the column; for an object, with the name of the member after a dot */
   readonly field: Models[M]['texts'][number] | `${Models[M]['objects'][number]}.${string}`;
 } & (Models[M]['owner'] extends null ? unknown : { readonly owner: string });
 
-/** Where a sealed text is stored: `owner` is the id of the realm or user that the row belongs to. */
+/** The place of a sealed text: `owner` is the ID of the realm or user that owns the row. */
 export type Place = { [M in SealedModel]: PlaceIn<M> }[SealedModel];
 
 /** The row of a realm that an object belongs to. */
@@ -48,7 +48,7 @@ export interface RowOfRealm {
   readonly realmId: string;
 }
 
-/** Where the secret entries of a component or of an identity provider are stored. */
+/** The place of the secret entries of a component or of an identity provider. */
 export const placeOfSecrets = (model: 'Component' | 'IdentityProvider', { id, realmId }: RowOfRealm): Place => ({
   model,
   id,
@@ -56,7 +56,7 @@ export const placeOfSecrets = (model: 'Component' | 'IdentityProvider', { id, re
   field: 'secrets',
 });
 
-/** Where the secret of a credential is stored. */
+/** The place of a credential's secret. */
 export const placeOfCredential = ({ id, userId }: { id: string; userId: string }): Place => ({
   model: 'Credential',
   id,
@@ -64,7 +64,7 @@ export const placeOfCredential = ({ id, userId }: { id: string; userId: string }
   field: 'secretData',
 });
 
-/** Where the tokens of a user from an identity provider are stored. */
+/** The place of a user's tokens from an identity provider. */
 export const placeOfFederatedToken = ({ id, userId }: { id: string; userId: string }): Place => ({
   model: 'FederatedToken',
   id,
@@ -72,10 +72,10 @@ export const placeOfFederatedToken = ({ id, userId }: { id: string; userId: stri
   field: 'token',
 });
 
-/** Where the password of a realm at its mail server is stored. */
+/** The place of a realm's password for its mail server. */
 export const placeOfSmtpPassword = ({ id }: { id: string }): Place => ({ model: 'Realm', id, field: 'smtpPassword' });
 
-/** Where the rows are stored that an apply has changed. */
+/** The place of the rows that an apply has changed. */
 export const placeOfInverse = ({ id, realmId }: RowOfRealm): Place => ({
   model: 'RealmApply',
   id,
@@ -83,5 +83,5 @@ export const placeOfInverse = ({ id, realmId }: RowOfRealm): Place => ({
   field: 'inverse',
 });
 
-/** Where the content of a code or of another one-time token is stored. */
+/** The place of the content of a code or of another one-time token. */
 export const placeOfPayload = (id: string): Place => ({ model: 'OneTimeToken', id, field: 'payload' });

@@ -5,19 +5,19 @@ import { join } from 'node:path';
 
 /** JSON values in a temporary file, one a line. */
 export interface Spool {
-  /** how many values there are */
+  /** number of values */
   readonly size: number;
-  /** Takes a value; it stays in memory until `flush`. */
+  /** Adds a value; it stays in memory until `flush`. */
   add(value: unknown): void;
   /** Writes the added values to the file. */
   flush(): Promise<void>;
   /** Forgets all values. */
   clear(): Promise<void>;
-  /** The values from the first on, as often as wanted. They must have been flushed. */
+  /** The values from the first on. They must have been flushed. Can be called repeatedly. */
   values(): AsyncGenerator<unknown>;
   /** SHA-256 of all values so far, in base64url. */
   digest(): string;
-  /** Gives the disk space back. */
+  /** Frees the disk space. */
   close(): Promise<void>;
 }
 
@@ -97,7 +97,7 @@ async function* linesOf(file: FileHandle, length: number): AsyncGenerator<string
   }
 }
 
-/** The values of a spool, some at a time, with the number of those before. */
+/** The values of a spool in portions, each with the number of earlier values. */
 export async function* batchesOf(
   spool: Pick<Spool, 'values'>,
   atOnce: number,

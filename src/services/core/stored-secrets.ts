@@ -5,13 +5,13 @@ import { invalid } from './refusal.js';
 type Values = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 interface Destination {
-  /** settings that hold a secret */
+  /** settings with a secret */
   secrets: readonly string[];
   /** settings that determine the destination of the secret, its account, and its protection on the way */
   places: readonly string[];
 }
 
-/** Where each kind of stored secret goes. */
+/** The destination settings of each kind of stored secret. */
 const destinations = {
   mailServer: { secrets: ['password'], places: ['host', 'port', 'ssl', 'starttls', 'user'] },
   directory: { secrets: ['bindCredential'], places: ['connectionUrl', 'startTls', 'bindDn', 'referral'] },
@@ -24,7 +24,7 @@ const destinations = {
 
 export type SecretKind = keyof typeof destinations;
 
-/** The kind of the secrets that a component sends somewhere; undefined for one that sends none. */
+/** The kind of the secrets that a component sends to another system; undefined if it sends none. */
 export function secretKindOf(providerType: unknown, providerId: unknown): SecretKind | undefined {
   if (providerType === userStorage) return 'directory';
   return providerId === 'java-keystore' ? 'keyStore' : undefined;
@@ -39,12 +39,13 @@ function comparable(value: Values[string]): string {
   return /^(false|ignore)$/i.test(text) ? '' : text;
 }
 
-/** The first setting by which a secret that is stored for `before` goes elsewhere than under `after`. */
+/** The first setting by which the destination of a stored secret differs between `before` and `after`. */
 export const changedPlace = (kind: SecretKind, before: Values, after: Values): string | undefined =>
   destinations[kind].places.find((name) => comparable(before[name]) !== comparable(after[name]));
 
 /**
- * Whether a secret goes elsewhere than in all earlier states of its settings: a state in which it went there was allowed before.
+ * Whether the destination of a secret differs from all earlier states of its settings; an earlier destination was
+ * allowed before.
  */
 export const isMoved = (kind: SecretKind, next: Values, earlier: readonly Values[]): boolean =>
   destinations[kind].secrets.some(
@@ -56,8 +57,9 @@ export const isMoved = (kind: SecretKind, next: Values, earlier: readonly Values
   );
 
 /**
- * Refuses to send a stored secret elsewhere: who changes the address without knowing the secret could read it there. `kept`
- * says which secrets stay as they are stored, because they were left out or sent as a mask.
+ * Refuses to send a stored secret to another destination: somebody who changes the address without knowing the secret
+ * could read it there. `kept` tells which secrets stay as they are stored, because they were left out or sent as a
+ * mask.
  */
 export function requireSameDestination(
   kind: SecretKind,

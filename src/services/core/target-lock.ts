@@ -9,8 +9,8 @@ export const unversioned = () =>
   new Refusal('stale', 'If-Match is not supported here: the object has no version', { field: 'expectedVersion' });
 
 /**
- * Makes concurrent writers of one thing queue, and compares its version. Where operations share a unit, the version that it had
- * before the first of them is as good as the present one.
+ * Makes concurrent writers of one object queue, and compares its version. If operations share a unit, the version
+ * before the first of them is accepted as well.
  */
 export async function lockTarget(
   ctx: Context,

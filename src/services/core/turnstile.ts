@@ -1,7 +1,10 @@
 import { fairLines } from './fair-lines.js';
 import { busy } from './refusal.js';
 
-/** Lets a bounded number of tasks run at a time; the others wait in lines, e.g. one for each realm and in it one for each caller. */
+/**
+ * Limits the number of concurrent tasks. The others wait in nested queues, for example one for each realm with one for
+ * each caller in it.
+ */
 export interface Turnstile {
   <T>(task: () => Promise<T>, line?: string, caller?: string): Promise<T>;
   /** how many run, and how many wait */
@@ -28,7 +31,7 @@ export function createTurnstile(running: number, waiting: number): Turnstile {
     try {
       return await task();
     } finally {
-      // the place goes straight to the next in line, so that nobody can slip in between
+      // the place goes directly to the next task, so that no new one can overtake it
       const follower = lines.next();
       if (follower) follower();
       else free += 1;

@@ -15,7 +15,7 @@ export interface UnitServices {
   now(): number;
 }
 
-/** A write that caches and subscriptions have to hear of; `eventId` is the id of its audit record, if it has one. */
+/** A write that caches and subscriptions must receive; `eventId` is the ID of its audit record, if it has one. */
 type Change = Omit<ChangeNotice, 'eventId'> & Partial<Pick<ChangeNotice, 'eventId'>>;
 
 /** Writes that are committed together or not at all, with their changes and effects. */
@@ -27,7 +27,10 @@ export interface UnitOfWork {
    * Versions of rows when this unit first met them, by model and ID: callers expect the versions from before the unit.
    */
   readonly firstVersions: Map<string, unknown>;
-  /** Stores change rows, from which other processes hear of the writes, and publishes them in this process after the commit. */
+  /**
+   * Stores change rows, which notify other processes of the writes, and publishes the writes in this process after the
+   * commit.
+   */
   changed(...changes: Change[]): Promise<void>;
   /** Publishes a change after the commit in this process only, without a change row. */
   changedHere(change: Omit<Change, 'eventId'>): void;
@@ -54,11 +57,11 @@ const mostDuplicates = 5;
 
 interface UnitOptions<R> {
   dryRun?: boolean;
-  /** the answer where everything is committed, but an effect failed; the failure is thrown by default */
+  /** the answer if everything is committed, but an effect failed; default: the failure is thrown */
   failed?: (failure: unknown, result: R) => R;
 }
 
-/** The version that a row had when a unit met it first. `present` is the one that it has now. */
+/** The version of a row when a unit first met it. `present` is its current version. */
 export function firstVersion(
   firstVersions: UnitOfWork['firstVersions'],
   { model, id }: { model: string; id: string },
@@ -123,7 +126,7 @@ export async function inUnitOfWork<R>(
     if (failed) return failed(failure.error, result);
     throw failure.error;
   } catch (error) {
-    // where the answer to the commit was lost, it may have been carried out
+    // if the answer to the commit was lost, it may have been carried out
     if (!isCommitted) for (const eventId of announced) services.feed.retract(eventId);
     if (error instanceof Undone) return error.result as R;
     // the error of the unit is more useful than an error of these effects
@@ -172,7 +175,7 @@ function unitOf({ feed, newId, now }: UnitServices, { tx, effects, reversals, dr
     firstVersions: new Map(),
     async changed(...changes) {
       const notices = changes.map((change) => ({ ...change, eventId: change.eventId ?? newId() }));
-      // this process publishes them itself, and is not to hear of them from the database as well
+      // this process publishes them itself, so it must ignore them when they come from the database
       for (const { eventId } of notices) announce(eventId);
       const at = BigInt(now());
       await storeChanges(

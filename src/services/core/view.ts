@@ -34,7 +34,7 @@ export const view = <Row>(shape: z.ZodType, select: object, encode: (row: Row, s
 
 /** Attribute rows as the map of the contract, values in their order. */
 export function grouped(rows: readonly { name: string; value: string }[]): Record<string, string[]> {
-  // without a prototype, since that has names of its own such as "constructor"
+  // without a prototype, because that has members such as "constructor"
   const result: Record<string, string[]> = Object.create(null);
   for (const { name, value } of rows) {
     const values = result[name];

@@ -8,14 +8,17 @@ export interface Element {
 }
 
 const most = 1_000_000;
-/** Characters that are read at once. More of them are read in a thread, so that nobody else waits. */
+/**
+ * Up to this number of characters are read at once. Longer texts are read in a thread, so that no other request waits.
+ */
 const mostAtOnce = 10_000;
-// one at a time, and few who wait: each has a processor for itself in the meantime
+// one at a time with a short queue, because each occupies a processor
 const turnstile = createTurnstile(1, 10);
 
 /**
- * The document element of an XML text, by name. Document types are refused, and with them entities of the sender's own
- * (XML 1.0 section 4), so that nothing is fetched and nothing grows. Long ones of a realm wait for one another: `line` is its id. Throws `invalid`.
+ * The document element of an XML text, by name. Document types are refused, and with them custom entities (XML 1.0
+ * section 4), so nothing is fetched and nothing expands. Long texts of a realm wait for one another: `line` is its ID.
+ * Throws `invalid`.
  */
 export async function parseXml(text: string, field: string, line?: string): Promise<Element> {
   if (text.length > most) throw invalid('The XML document is too long', field);
