@@ -256,8 +256,8 @@ const eventsBy = (owner: ModelName, name: string, model: ModelName, key: string)
 });
 
 /**
- * The ID of the client in the realm whose roles administer it. In the master realm this is the client for the realm
- * itself.
+ * The ID of the client whose roles administer a realm from within: `realm-management`, or the administration client of
+ * the master realm.
  */
 const administration = (realmId: Sql): Sql => Prisma.sql`coalesce(
   (SELECT c."id" FROM "Client" c WHERE c."realmId" = ${realmId} AND c."clientId" = 'realm-management'),

@@ -54,21 +54,24 @@ interface ServerContext {
   document?: string;
 }
 
-/** How many documents are kept parsed and validated, and how many errors of documents that are malformed. */
+/** Number of cached parsed and validated documents, and of cached errors of malformed documents. */
 const keptDocuments = 500;
 const keptErrors = 20;
 
 /** Headers that pages of other origins may send. */
 const requestHeaders = 'Accept, Authorization, Content-Type, Last-Event-ID, X-Request-Id';
 
-/** Largest body, in bytes, of somebody without a token, who can only ask for the schema; see the limit of token requests. */
+/**
+ * Maximum body, in bytes, of a caller without a token, who can only request the schema; see the limit of token
+ * requests.
+ */
 const anonymousLimit = limit('Requests', 'Body of a GraphQL request without a token', 15 * 1024, 'bytes', '400 or 401');
 
 /** GraphQL at /graphql. */
 export interface GraphqlHandler {
   /** Answers requests over HTTP, and shows GraphiQL to browsers. */
   answer(message: IncomingMessage, response: ServerResponse): Promise<Answer>;
-  /** Takes over the connection of a client that speaks GraphQL over WebSocket. */
+  /** Takes over the connection of a client that uses GraphQL over WebSocket. */
   upgrade: UpgradeHandler;
 }
 
@@ -144,7 +147,7 @@ export function graphqlHandler(
       schemaRequest?.keep(whole);
       return whole;
     }
-    // it has no end that a place could be kept until
+    // it has no end at which its place could be returned
     sendStream(answer, response, services.config.clientTimeout * 1000);
     return { status: answer.status };
   };
@@ -207,14 +210,14 @@ async function answerOf(response: Response): Promise<Answer> {
   return { status: response.status, headers, body, type: response.headers.get('content-type') ?? 'text/plain' };
 }
 
-/** Whether nothing was answered, for want of the database or of a place at it. */
+/** Whether nothing was answered because the database was unavailable or full. */
 function isBusy(result: unknown): result is ExecutionResult {
   const { data, errors } = (result ?? {}) as ExecutionResult;
   if (!errors?.length || !errors.every(({ extensions }) => extensions.code === codeOf('busy'))) return false;
   return !data || Object.values(data).every((value) => value === null);
 }
 
-/** Without a good token one may still ask for the schema; anything else is refused when it is executed. */
+/** A caller without a valid token may still request the schema; other requests are refused when they are executed. */
 function asAnonymous(error: unknown): Context {
   if (error instanceof Refusal && error.kind === 'unauthenticated') return anonymous;
   throw error;

@@ -36,7 +36,7 @@ export async function callerAccount(ctx: Context): Promise<OwnAccount> {
 
 /** The cost of a list of this many entries: each of its fields counts as often. */
 const entries = (multiplier: number) => ({ field: 1, multiplier });
-/** Most entries of a page of resources. */
+/** Maximum entries of a page of resources. */
 const pageSize = 50;
 
 const listNames = {

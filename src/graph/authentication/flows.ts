@@ -105,7 +105,7 @@ export const AuthenticationFlow = builder.prismaNode('AuthenticationFlow', {
     executions: t.relation('executions', {
       type: FlowExecution,
       description: 'Executions of the flow, ordered by priority.',
-      // flows have few steps, and lie in one another
+      // flows have few steps, and can be nested
       complexity: { field: 1, multiplier: 3 },
       query: { orderBy: [{ priority: 'asc' }, { id: 'asc' }] },
     }),

@@ -33,8 +33,8 @@ export async function configTarget(ctx: Context, globalId: string): Promise<Conf
 }
 
 /**
- * The aliases of flows of a realm, by the names that the contract has for their uses. Each flow is given with the path of the
- * input that has its ID; null stays null.
+ * The aliases of flows of a realm, by the contract's names for their uses. Each flow is given with the path of the
+ * input with its ID; null stays null.
  */
 export async function aliasesOfFlows(
   ctx: Context,

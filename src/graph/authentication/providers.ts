@@ -113,7 +113,7 @@ const every = (Object.keys(kinds) as Kind[]).flatMap((kind) =>
 );
 const byId = new Map(every.map((provider) => [provider.id, provider]));
 
-/** The provider of this id as its type shows it, or null for one that this server does not have. */
+/** The provider with this ID as its type shows it, or null if this server does not have it. */
 export const shownProvider = (id: string | null) => byId.get(id ?? '') ?? null;
 
 builder.prismaObjectField(Realm, 'authenticationProviders', (t) =>

@@ -106,7 +106,7 @@ guardNode(AuthorizationResource, getResource, ofResourceServer);
 
 /** The order of everything that a client with authorization services has. */
 export const byName = [{ path: 'name' }, { path: 'id' }];
-/** The conditions on the name that all filters of such lists have. */
+/** The conditions on the name in all filters of these lists. */
 export const onName = (matching: (text: string) => object) => ({
   name: onText('name', 'Condition on the name. Case-sensitive.'),
   search: named('Matches items whose name contains this text. Case-insensitive.', (text) =>

@@ -14,7 +14,7 @@ export const theClient = (t: InputBuilder) => ({
   client: t.id({ required: true, description: 'ID of the client that has the authorization services.' }),
 });
 
-/** The resource server of a client. Throws `notFound` where the client has none. */
+/** The resource server of a client. Throws `notFound` if the client has none. */
 export async function serverOfClient(ctx: Context, id: string): Promise<ServerTarget> {
   const found = await locatedNode(ctx, id, 'client', 'Client');
   return serverOf(ctx, await clientById(ctx, found.realm, found.id));

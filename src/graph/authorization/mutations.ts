@@ -33,7 +33,7 @@ const fieldOf = fieldNamed({
   icon_uri: 'iconUri',
   ownerManagedAccess: 'allowsOwnerManagedAccess',
 });
-/** The same for resources, which name their scopes. */
+/** Names of the inputs of resources, which have a name for their scopes. */
 const resourceFieldOf = (field: string) => fieldOf(field).replace(/^scopes\b/, 'scopeNames');
 
 mutation('resourceServerUpdate', {

@@ -93,7 +93,7 @@ function sentIds(given: Values, path: string): Values {
 }
 
 interface Member {
-  /** of the policies that have such settings */
+  /** the type of the policies with these settings */
   type: string;
   description: string;
   fields: (t: InputBuilder) => Record<string, ReturnType<InputBuilder['field']>>;
@@ -208,7 +208,7 @@ export const PolicySettingsInput = builder.inputRef<PolicySettings>('Authorizati
     ),
 });
 
-/** The member that is given, with its settings. */
+/** The given member, with its settings. */
 function givenIn(settings: PolicySettings): { name: MemberName; given: Values } | undefined {
   const [entry] = Object.entries(settings).filter(([, given]) => given != null);
   return entry && { name: entry[0] as MemberName, given: entry[1] as Values };

@@ -3,7 +3,7 @@ import { type NodeId, nodeId, parseId } from '../core/node.js';
 
 /** A type of policy or permission, with the object type that it has here. */
 export interface PolicyKind {
-  /** as it is stored; undefined for all that are not listed */
+  /** the stored type; undefined for all unlisted types */
   type: string | undefined;
   /** name of the object type */
   name: string;
@@ -102,7 +102,7 @@ export const policyTypenames: readonly [string, ...string[]] = [other, ...byName
 /** Name of the object type for a type of policies. */
 export const typenameOf = (type: string): string => byType.get(type) ?? other;
 
-/** The stored types that an object type stands for, as a condition. */
+/** A condition for the stored types of an object type. */
 export const storedTypeOf = (typename: string) => ({
   type: byName.get(typename) ?? { notIn: policyKinds.flatMap(({ type }) => type ?? []) },
 });

@@ -126,7 +126,7 @@ readableField(typeOf('UmaAuthorizationPermission'), 'owner', {
   description: 'The user who shares the resource. Null if the client itself does.',
 });
 
-/** A setting as it is stored, undefined where there is none. */
+/** A stored setting; undefined if there is none. */
 const settingOf = (config: unknown, name: string): string | undefined => (config as Record<string, string>)[name];
 
 for (const [name, field, stored, description] of [
@@ -164,7 +164,7 @@ const words = { dayOfMonth: 'Days of the month', month: 'Months', year: 'Years',
 export const rangeText = (name: TimeUnit['name'], least: number, most: number): string =>
   `${words[name]} in which access is granted, from ${least} to ${most}. Null: any.`;
 
-/** The range that two settings stand for: without an end the start is the only value. */
+/** The range of two settings: without an end it is only the start. */
 function rangeOf(config: unknown, name: string): { from: number; to: number } | null {
   const start = settingOf(config, name);
   const [from, to] = [start, settingOf(config, `${name}End`) ?? start].map((text) =>

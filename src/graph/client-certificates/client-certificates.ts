@@ -72,7 +72,7 @@ function withoutKey(attributes: unknown, purpose: string): CertificateValue {
   return { ...info, purpose, hasPrivateKey: privateKey !== undefined };
 }
 
-/** The attributes with nothing secret in them. */
+/** The attributes with masks in place of secrets. */
 const masked = (attributes: unknown): Record<string, string> =>
   Object.fromEntries(
     Object.entries(attributes as Record<string, string>).map(([name, value]) => [

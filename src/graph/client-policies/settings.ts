@@ -12,9 +12,9 @@ type Values = Readonly<Record<string, unknown>>;
 type PolicyChoice = 'SignatureAlgorithm' | 'ClientKind' | 'ClientScopeUse' | 'ClientUpdaterContext';
 
 interface PolicySetting extends TypedSetting<PolicyChoice> {
-  /** the entry of the configuration that holds it */
+  /** the entry of the configuration with its value */
   entry: string;
-  /** the only type that has it, where another type has another setting in the same entry */
+  /** the only type with it, if another type has another setting in the same entry */
   only?: string;
 }
 
@@ -214,7 +214,9 @@ export function configurationOf(settings: readonly PolicySetting[], types: reado
         }))
         .sort((one, other) => (one.name < other.name ? -1 : 1));
     },
-    /** The configuration for settings and other entries, which are refused below `path` if the type does not have them. */
+    /**
+     * The configuration from settings and other entries. Entries that the type does not have are refused below `path`.
+     */
     configuration(
       type: string,
       given: Values | null | undefined,

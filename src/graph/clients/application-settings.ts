@@ -99,7 +99,7 @@ export const authentication: readonly ClientSetting[] = [
   ),
 ];
 
-/** Settings that are fields of the client itself. */
+/** Settings that are fields of the client object. */
 export const general: readonly ClientSetting[] = [
   ...fieldSettings('general'),
   attribute('loginTheme', 'login_theme', 'text', 'Name of the theme of the login pages. Null: that of the realm.'),

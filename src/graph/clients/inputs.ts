@@ -31,7 +31,7 @@ interface FlowOverrides {
   directGrant?: string | null;
 }
 
-/** Flow overrides in the form of the contract, where an empty text removes one. */
+/** Flow overrides in the form of the contract, in which an empty text removes one. */
 function flowsOf({ browser, directGrant }: FlowOverrides): Record<string, string> {
   const given = { browser: ['browser', browser], directGrant: ['direct_grant', directGrant] } as const;
   return Object.fromEntries(

@@ -10,11 +10,11 @@ import type { ClientChoice } from './choices.js';
 type AnyChoice = Choice | ClientChoice;
 type Kind = TypedSetting<AnyChoice>['kind'];
 
-/** Where a setting is stored: in a field of ClientRepresentation, or in an attribute of the client. */
+/** A setting with its place: a field of ClientRepresentation, or an attribute of the client. */
 export interface ClientSetting extends TypedSetting<AnyChoice> {
   field?: keyof ClientInput;
   attribute?: string;
-  /** value of a flag whose attribute is missing; false by default */
+  /** value of a flag if the attribute is missing; default: false */
   standard?: boolean;
   /** number in the contract that stands for null */
   none?: number;

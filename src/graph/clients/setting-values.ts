@@ -41,7 +41,7 @@ export function shown(setting: ClientSetting, client: Values): unknown {
 export const readGroup = (settings: readonly ClientSetting[], client: Values): Record<string, unknown> =>
   Object.fromEntries(settings.map((setting) => [setting.name, shown(setting, client)]));
 
-/** How a setting is sent. Null takes an attribute out. */
+/** Converts a setting to its stored form. Null removes an attribute. */
 function sent({ kind, none, attribute }: ClientSetting, value: unknown, path: string): unknown {
   if (value === null) {
     if (kind === 'flag' || kind === 'texts') throw invalid(`\`${path}\` must not be null`, path);
@@ -86,7 +86,7 @@ export function sendSettings(input: Values): { fields: Values; attributes: Reado
 export const withoutSettings = (attributes: Readonly<Record<string, string>>): [name: string, value: string][] =>
   Object.entries(attributes).filter(([name]) => !attributePaths.has(name));
 
-/** Refuses attributes that are set by a field of their own. */
+/** Refuses attributes for which there is a separate field. */
 export function requireNoSettings(names: readonly string[], field: string): void {
   names.forEach((name, index) => {
     const path = attributePaths.get(name);

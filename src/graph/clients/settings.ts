@@ -4,7 +4,7 @@ import type { ClientSetting } from './setting-rows.js';
 import * as oidc from './token-settings.js';
 
 export interface ClientSettingGroup {
-  /** name of the field that holds the group */
+  /** name of the field with the group */
   name: string;
   /** name of the object type */
   type: string;
@@ -55,10 +55,10 @@ export const clientSettingGroups: readonly ClientSettingGroup[] = [
   { name: 'saml', type: 'ClientSaml', description: 'Settings for SAML 2.0.', settings: saml },
 ];
 
-/** Settings that are fields of the client itself. */
+/** Settings that are fields of the client object. */
 export const generalSettings: readonly ClientSetting[] = application.general;
 
-/** Where the settings of clients are in the input: the path of each. */
+/** The paths of client settings in the input. */
 export const settingPaths: readonly (readonly [path: string, setting: ClientSetting])[] = [
   ...generalSettings.map((setting) => [setting.name, setting] as const),
   ...clientSettingGroups.flatMap(({ name, settings }) =>

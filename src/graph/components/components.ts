@@ -186,7 +186,7 @@ nameFields('Component', fieldOf);
 mutation('componentCreate', {
   description: 'Creates a component in a realm.',
   operation: create,
-  // nothing can be below a component that has no ID yet
+  // a component without an ID cannot have children
   never: ['CYCLE'],
   input: (t) => ({
     realm: t.id({ required: true, description: 'ID of the realm.' }),
@@ -217,7 +217,7 @@ mutation('componentCreate', {
 mutation('componentUpdate', {
   description: 'Changes a component. Omitted fields keep their values; null clears a nullable field.',
   operation: patch,
-  // the parent stays as it is
+  // the parent does not change
   never: ['CYCLE'],
   input: (t) => ({
     id: t.id({ required: true, description: 'ID of the component.' }),

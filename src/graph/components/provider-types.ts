@@ -36,5 +36,5 @@ export const ProviderTypeName = builder.enumType('ProviderType', {
   ),
 });
 
-/** The type, if this version knows it. */
+/** The type, if this version supports it. */
 export const knownProviderType = (type: string): string | null => (ownMember(componentTypes(), type) ? type : null);

@@ -63,7 +63,10 @@ export interface Considered {
   answer: AbilityAnswer;
   asked: Asked<never>;
   ability: AbilityOf<never>;
-  /** whether the mutation finds its target, where the type says by which objects; undefined where it is the object itself */
+  /**
+   * whether the mutation finds its target, for types with `foundBy`; otherwise undefined, because the object is the
+   * target
+   */
   isFound: boolean | undefined;
 }
 
@@ -96,8 +99,8 @@ export const consideredMutations = (typename?: string): string[] => {
 };
 
 /**
- * Declares `viewerCan` of a type: for each of its abilities a field that says whether the caller may perform this mutation on an
- * object. A list of objects takes as many statements as one object.
+ * Declares `viewerCan` of a type: for each of its abilities a field that states whether the caller may perform this
+ * mutation on an object. A list of objects takes as many statements as one object.
  */
 export function viewerCan<R, K extends string>(
   type: ModelRef,

@@ -7,9 +7,9 @@ import type { UserErrorValue } from './user-errors.js';
 export interface Trial<I extends object, O> {
   type: GraphQLInputType;
   perform: (input: I) => Promise<O>;
-  /** performs and rolls back; absent where a refused write is not tried again */
+  /** performs and rolls back; undefined if a refused write is not tried again */
   probe?: ((input: I) => Promise<O>) | undefined;
-  /** the errors of a refusal; throws anything else */
+  /** the errors of a refusal; throws any other error */
   refused: (error: unknown, input: I) => UserErrorValue[];
   /** the errors of the items that a batch left out */
   leftOut: (outcome: O, input: I) => UserErrorValue[];
@@ -20,7 +20,7 @@ export interface Trial<I extends object, O> {
 /** How often a refused input is tried again without the parts that were refused. */
 const mostTries = 3;
 
-/** Codes of errors after which nothing else of an input is looked at. */
+/** Codes of errors after which the rest of an input is not checked. */
 const final = new Set<UserErrorValue['code']>([
   'ABORTED',
   'BUSY',

@@ -12,7 +12,7 @@ import { Refusal } from '../../services/core/refusal.js';
 import { typesOfId } from './id-types.js';
 import { parseId } from './node.js';
 
-/** The refusals of all IDs in an input that are not IDs of the types that their fields take. */
+/** The refusals of all IDs in an input that do not have a type of their field. */
 export function badIds(schema: GraphQLSchema, type: GraphQLInputType, input: unknown): Refusal[] {
   const found: Refusal[] = [];
   const check = (

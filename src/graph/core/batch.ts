@@ -38,7 +38,7 @@ export const rolesField = (t: InputBuilder) =>
 /** The errors of the items that a batch left out. */
 export const leftOut = ({ faults }: BatchResult) => faults;
 
-/** The realm of a batch. Callers who have nothing but management permissions may not view it, but know their own. */
+/** The realm of a batch. Callers with only management permissions may not view the realm, but may name their own. */
 export async function realmOfBatch(ctx: Context, id: string): Promise<Target> {
   const parsed = parseId(id, 'realm', 'Realm');
   return parsed.id === ctx.caller.realmId ? { realm: await realmById(ctx, parsed.id) } : realmTarget(ctx, id, 'realm');

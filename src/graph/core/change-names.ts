@@ -14,7 +14,7 @@ type Values = Readonly<Record<string, unknown>>;
 
 interface Naming {
   fieldOf: FieldOf;
-  /** fields that stand for several of the contract, with their values for those */
+  /** fields that combine several fields of the contract, with the function for their values */
   combined: Readonly<Record<string, (values: Values) => unknown>>;
 }
 
@@ -40,7 +40,7 @@ function usualName(name: string, fields: Values): string {
   return name in fields || !(flag in fields) ? name : flag;
 }
 
-/** A value of the contract, which has texts for many kinds of values, as the type of its field has it. */
+/** Converts a value of the contract, which has texts for many kinds of values, to the type of its field. */
 function typedValue(value: unknown, type: GraphQLOutputType): unknown {
   if (Array.isArray(value)) return value.map((item) => typedValue(item, type));
   const named = getNamedType(type);

@@ -45,12 +45,12 @@ const Connection = builder.interfaceRef<ConnectionValue<unknown>>('Connection').
 /** The paths from a connection to its nodes: a list reads the selections at the end of both paths. */
 export const nodePaths = [['nodes'], ['edges', 'node']];
 
-/** Fields that the edges of a connection have besides cursor and node, each a boolean with its description. */
+/** Fields of the edges of a connection besides cursor and node, each a boolean with its description. */
 type EdgeFlags = Record<string, string>;
 
 /**
- * The connection and edge types of a node type, e.g. `UserConnection` and `UserEdge`. Where edges tell something of their
- * own, the connection has another name than its node type.
+ * The connection and edge types of a node type, e.g. `UserConnection` and `UserEdge`. If edges have further fields, the
+ * connection has another name than its node type.
  */
 export function connectionType<N>(
   name: string,
@@ -145,7 +145,7 @@ export const connectionOf = <R extends Row, N>(
   };
 };
 
-/** A connection with nothing in it. */
+/** An empty connection. */
 export const noRows = <N>(): ConnectionValue<N> => ({
   edges: [],
   pageInfo: { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null },

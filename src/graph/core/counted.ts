@@ -18,14 +18,14 @@ interface CountedField<P> {
   relation: string;
   /** the relation from a row of a join table to the counted object */
   through?: string;
-  /** the operations that list the same: the number is null for callers without their permissions */
+  /** the operations that list the rows: the number is null for callers without their permissions */
   requires?: Requires<P>;
   /** the operation that states whether a row exists for callers */
   // biome-ignore lint/suspicious/noExplicitAny: what a listing finds does not matter to what is shown of it
   listing?: Pick<Listing<any, any, any>, 'shown'>;
 }
 
-/** Declares the number of rows of a relation as a field. It comes with the parent, in the same statement. */
+/** Declares the number of rows of a relation as a field. It is read with the parent, in the same statement. */
 export function countedField<P extends object>(
   parent: ModelRef & { readonly $inferType?: P },
   name: string,
@@ -53,7 +53,7 @@ interface CountedRow {
   _count: Record<string, number>;
 }
 
-/** Where the rows of a relation are. */
+/** A relation to the rows. */
 export interface Relation {
   relation: string;
   /** the relation from a row of a join table to the counted object */

@@ -11,17 +11,20 @@ import type { Permission } from '../../services/core/permissions.js';
 /** The answer of a field to callers without the permission. */
 type Otherwise = 'REFUSED' | 'NULL' | 'FILTERED' | 'EMPTY';
 
-/** Tells the kind of an object; as a method, so that demands on one type are demands on objects of any type. */
+/**
+ * Returns the kind of an object. It is a method, so that requirements of one type are assignable to requirements of any
+ * type.
+ */
 interface KindOf<P> {
   kindOf(parent: P): TargetKind;
 }
 
-/** An operation of the services whose permission a field requires, where there is more to say than which one. */
+/** An operation of the services whose permission a field requires, with further conditions. */
 export interface Demand<P> {
   operation: Allowing;
-  /** kind of the target, where the permission depends on it; a function where that depends on the object of the field */
+  /** kind of the target, if the permission depends on it; a function if that depends on the object of the field */
   kind?: TargetKind | KindOf<P>['kindOf'];
-  /** the kinds that the function gives, where the operation has permissions for others too */
+  /** the kinds that the function returns, if the operation has permissions for others too */
   kinds?: readonly TargetKind[];
   /** REFUSED by default */
   otherwise?: Otherwise;
@@ -31,7 +34,7 @@ export interface Demand<P> {
   isChecked?: true;
 }
 
-/** The operations whose permissions a field requires: all of them together. */
+/** The operations whose permissions a field requires. All are required. */
 export type Requires<P> = Allowing | Demand<P> | readonly (Allowing | Demand<P>)[];
 
 /** A requirement of a field, as the schema states it. */
@@ -46,7 +49,7 @@ const isList = <P>(requires: Requires<P>): requires is readonly (Allowing | Dema
 export const demandsOf = <P>(requires: Requires<P>): Demand<P>[] =>
   (isList(requires) ? requires : [requires]).map((one) => ('operation' in one ? one : { operation: one }));
 
-/** The permission that a demand means for an object. */
+/** The permission that a requirement means for an object. */
 export const demandedOf = <P>({ operation, kind }: Demand<P>, parent: P): Permission =>
   permissionFor(operation, typeof kind === 'function' ? kind(parent) : kind);
 

@@ -118,7 +118,7 @@ function directivesAt(schema: GraphQLSchema, typename: string, name: string): st
   return isSemanticNonNull(field.type, requirements) ? `${required} @semanticNonNull` : required;
 }
 
-/** The schema as text. The printer of GraphQL leaves directives out, so they are written behind the fields and arguments that have them. */
+/** The schema as text. GraphQL's printer leaves directives out, so they are added to the fields and arguments. */
 export function schemaText(schema: GraphQLSchema): string {
   const ids = new Map(
     idPlaces(schema).map((place) => [

@@ -9,7 +9,7 @@ interface Told {
   resourcePath: string;
 }
 
-/** Whether a request may tell no secrets: a dry run keeps no record of them, so fields with secrets are null there. */
+/** Whether a request must not return secrets: a dry run keeps no record of them, so fields with secrets are null. */
 export const tellsNoSecrets = ({ unit }: Context): boolean => unit?.dryRun === true;
 
 /**

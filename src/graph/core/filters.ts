@@ -14,7 +14,7 @@ const textFields = (t: Fields) => ({
   endsWith: t.string({ description: 'Matches texts that end with this text.' }),
 });
 
-/** A filter on a text. All its tests have to hold. */
+/** A filter on a text. All its tests must match. */
 export const StringFilter = builder.inputType('StringFilter', {
   description: 'Conditions on a text. All given conditions must match. Wildcards are not supported.',
   fields: textFields,
@@ -95,14 +95,14 @@ export function textWhere(tests: StringTests, fold: (text: string) => string = (
   };
 }
 
-/** The rows whose column, which no row lacks, passes the tests. */
+/** A filter on a column that is never null. */
 export const textTests = (column: string, tests: StringTests, fold?: (text: string) => string): object => ({
   [column]: textWhere(tests, fold),
 });
 
 /**
- * The same for a column that rows can lack. An empty text is none, as in answers. A row without a text differs from every text, so it
- * passes `not`.
+ * A filter on a nullable column. An empty text counts as null, as in answers. A row without a text differs from every
+ * text, so it passes `not`.
  */
 export function optionalTextTests(
   column: string,
@@ -194,7 +194,7 @@ export const attributeChangeFields = (t: Fields) => ({
   removeAttributes: t.stringList({ description: 'Names of attributes to remove. The others keep their values.' }),
 });
 
-/** The refusal of a whole that is given beside its parts. */
+/** The refusal of a whole value that is given together with its parts. */
 function eitherOf(whole: string, parts: object): object {
   const names = Object.keys(parts).map((name) => `\`${name}\``);
   return refusedPart([invalid(`Give either \`${whole}\`, or ${names.join(' and ')}`, whole)]);

@@ -49,7 +49,7 @@ const lowerCamel = (name: string): string => name.charAt(0).toLowerCase() + name
 
 /** An input field or an argument that is an ID or a list of IDs. */
 export interface IdPlace {
-  /** name of the input type, or of the type and the field that has the argument */
+  /** name of the input type, or of the type and the field of the argument */
   of: string;
   name: string;
   description: string | null | undefined;
@@ -78,7 +78,7 @@ export function idPlaces(schema: GraphQLSchema): IdPlace[] {
  * after a role.
  */
 export function typesOfId(schema: GraphQLSchema, { of, name }: Pick<IdPlace, 'of' | 'name'>): readonly string[] {
-  // a role before a type: `resetCredentials` takes a flow, and no credentials
+  // a role takes precedence over a type: `resetCredentials` is a flow, not a list of credentials
   const stated = ownMember(roles, `${of}.${name}`) ?? ownMember(roles, name);
   if (stated) return stated;
   const nodes = Object.values(schema.getTypeMap())

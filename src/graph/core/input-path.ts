@@ -9,12 +9,12 @@ export const entriesOf =
   (field) =>
     /^\d/.test(field) ? `${name}.${field}` : field;
 
-/** The path with the longest beginning that has another name in the input replaced by that name. */
+/** Replaces the longest beginning of a path that has another name in the input. */
 export function renamedPath(path: readonly string[], fieldOf: FieldOf): readonly string[] {
   for (let end = path.length; end > 0; end -= 1) {
     const field = path.slice(0, end).join('.');
     const name = fieldOf(field);
-    // a name that is only put behind others stays as it is: names of clients in it have dots
+    // only a prefix is added, so the rest of the name stays: clientIds in it can have dots
     if (name.endsWith(`.${field}`)) return [...name.slice(0, -field.length - 1).split('.'), ...path];
     if (name !== field) return [...name.split('.'), ...path.slice(end)];
   }

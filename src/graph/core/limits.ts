@@ -12,7 +12,7 @@ export const limits = {
     'fields, lists counted with their page size',
   ),
   depth: ofRequest('Depth of a request', 15, 'levels'),
-  /** fields and aliases on all levels together */
+  /** fields and aliases of all levels together */
   breadth: ofRequest('Breadth of a request', 500, 'fields and aliases on all levels together'),
   /** lexical tokens of the document */
   tokens: limit('GraphQL', 'Lexical tokens of a document', 5000, 'tokens', '`TOO_COSTLY`, before validation'),

@@ -2,7 +2,7 @@ import { isObject } from '../../services/core/json.js';
 import { defaultPageSize } from './limits.js';
 import type { PageArgs } from './page.js';
 
-/** Number of conditions in a filter that cost nothing: lists are narrowed by a few. */
+/** Number of conditions in a filter that cost nothing: usual filters have a few. */
 const usualConditions = 20;
 /** The cost of each further condition: it can be a separate search. */
 const costOfCondition = 5;
@@ -18,7 +18,7 @@ const conditionsIn = (filter: unknown): number => {
 export const filterCost = (filter: unknown): number =>
   costOfCondition * Math.max(0, conditionsIn(filter) - usualConditions);
 
-/** The cost of a list whose page can only be found among very many objects, e.g. all users of a realm. */
+/** The cost of a list whose page must be found among very many objects, e.g. all users of a realm. */
 const costOfSearch = 300;
 
 /** The cost of a list: its filter, and the selection for each of its items. */
@@ -33,5 +33,5 @@ export const searchedListCost: typeof listCost = (args) => {
   return { field: field + costOfSearch, multiplier };
 };
 
-/** The cost of a search for objects of so many types, each among very many objects, with at most so many results. */
+/** The cost of a search in this number of types, each with very many objects, with this maximum of results. */
 export const searchCost = (types: number, most: number) => ({ field: 1 + costOfSearch * types, multiplier: most });

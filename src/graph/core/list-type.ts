@@ -29,7 +29,7 @@ export interface Condition {
   where(value: never, path: string): object;
   /** the kind of data that the condition reveals; rows are matched only for callers who may view it of the row */
   tells?: VisibleKind;
-  /** the types of the object that it names by its ID, where callers who may view the rows may not view every link to it */
+  /** the types of the linked object, if callers who may view the rows may not view every link */
   links?: readonly string[];
 }
 
@@ -56,7 +56,7 @@ export const onTime = (column: string, description: string): Condition =>
 export const onSeconds = (column: string, description: string): Condition =>
   condition(DateTimeFilter, description, (tests: TimeTests) => ({ [column]: secondsWhere(tests) }));
 
-/** A condition on the attributes of rows, where they are a relation. */
+/** A condition on the attributes of rows, if they are a relation. */
 export const onAttribute = (description: string): Condition => ({
   type: AttributeFilter,
   description,
@@ -70,17 +70,20 @@ export const whether = (description: string, where: (is: boolean) => object): Co
   where,
 });
 
-/** A condition on a text that is meant as it is. */
+/** A condition on the exact text. */
 export const named = (description: string, where: (name: string) => object): Condition => ({
   type: 'String',
   description,
   where,
 });
 
-/** The same condition, which tells something that not everybody may view who may view the rows. */
+/** The condition with a mark that it reveals data which not all callers who may view the row may view. */
 export const telling = (tells: VisibleKind, one: Condition): Condition => ({ ...one, tells });
 
-/** A condition on a link to an object of a type, by its ID. It tells nothing of an object that the caller may not view. */
+/**
+ * A condition on a link to an object of a type, by its ID. It reveals nothing about an object that the caller may not
+ * view.
+ */
 export const linkedTo = (
   typename: string | readonly string[],
   description: string,
@@ -94,7 +97,9 @@ export const linkedTo = (
   links: [typename].flat(),
 });
 
-/** The same for a link that everybody may view who may view the row, whether or not the object itself. */
+/**
+ * A condition on a link that all callers who may view the row may view, even if they may not view the linked object.
+ */
 export const shownLinkTo = (
   typename: string | readonly string[],
   description: string,
@@ -119,7 +124,7 @@ interface ListOptions {
   plural: string;
   conditions: Readonly<Record<string, Condition>>;
   orders: Readonly<Record<string, OrderField>>;
-  /** columns that are unique together, where rows have no `id` */
+  /** columns that are unique together, if rows have no `id` */
   key?: readonly string[];
 }
 
@@ -148,7 +153,7 @@ const NullsOrder = builder.enumType('NullsOrder', {
   values: { FIRST: { description: 'Before all others.' }, LAST: { description: 'After all others.' } },
 });
 
-/** All filters within a filter, itself included. */
+/** A filter and all filters within it. */
 const withNested = (filter: FilterValue): FilterValue[] => [
   filter,
   ...[...(filter.and ?? []), ...(filter.or ?? []), ...(filter.not ? [filter.not] : [])].flatMap(withNested),
@@ -187,7 +192,7 @@ export function listType({ name, plural, conditions, orders, key = ['id'] }: Lis
       ...Object.fromEntries(
         Object.entries(conditions).map(([field, { type, description }]) => [
           field,
-          // Pothos derives the type of the field from a single type, and here there are several
+          // Pothos derives the type of the field from a single type, but there are several here
           t.field({ type, description } as never),
         ]),
       ),

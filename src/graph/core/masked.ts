@@ -62,7 +62,7 @@ const quoting: readonly [RegExp, string][] = [
   [/(, found (?:Block)?String) ".*$/s, '$1'],
 ];
 
-/** The same error without the values that were sent, among which passwords may be: clients log errors. */
+/** The error without the sent values, which may include passwords: clients log errors. */
 export function withoutValues(error: GraphQLError): GraphQLError {
   const message = quoting.reduce((text, [pattern, rest]) => text.replace(pattern, rest), error.message);
   if (message === error.message) return error;

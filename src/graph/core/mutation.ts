@@ -31,13 +31,13 @@ import { declaredCodes, errorsOf, sharedCodes, type UserErrorValue, userErrorsOf
 interface Returned<R> {
   type: { readonly name: string };
   description: string;
-  /** id of the row to answer with, undefined where there is none */
+  /** ID of the row in the answer; undefined if there is none */
   id?: (result: R) => string | undefined;
-  /** ids of the rows to answer with, where the field is a list of them */
+  /** IDs of the rows in the answer, if the field is a list */
   ids?: (result: R) => string[];
   /** delegate of the model */
   model: string;
-  /** name of the object type of a row, where the type is an interface */
+  /** name of the object type of a row, if the type is an interface */
   typename?: (row: never) => string;
 }
 
@@ -55,11 +55,11 @@ interface MutationOptions<T extends Target, S extends z.ZodType, R, P, F extends
   operation: Write<T, S, R, P>;
   input: (t: PothosSchemaTypes.InputFieldBuilder<(typeof builder)['$inferSchemaTypes'], 'InputObject'>) => F;
   locate: (input: InputShapeFromFields<F>, ctx: Context) => Promise<T>;
-  /** the operation's input, in the form of the contract; called once permission is known */
+  /** the operation's input, in the form of the contract; called after the permission check */
   send?: (input: InputShapeFromFields<F>, ctx: Context, target: T) => unknown;
   /** path of an input field here, for one of the contract; refusals and changes name it */
   fieldOf?: FieldOf;
-  /** the same where the paths depend on the input */
+  /** the paths, if they depend on the input */
   fieldsOf?: (input: InputShapeFromFields<F>) => FieldOf;
   returns?: Record<string, Returned<R>>;
   /** the faults of objects that were left out while others were written */
@@ -68,7 +68,7 @@ interface MutationOptions<T extends Target, S extends z.ZodType, R, P, F extends
   namesIgnored?: true;
   /** codes of the operation that the mutation cannot have, because its input has no field for them */
   never?: readonly RefusalCode[];
-  /** further fields of the payload, out of the result */
+  /** further fields of the payload, from the result */
   values?: Record<string, ReturnedValue<R>>;
 }
 
@@ -133,7 +133,7 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
       ...Object.fromEntries(
         Object.entries(options.returns ?? {}).map(([field, returned]) => [
           field,
-          // Pothos derives the type of the row from a single type, and here there are several
+          // Pothos derives the type of the row from a single type, but there are several here
           t.prismaField({
             type: returned.ids ? [returned.type] : returned.type,
             nullable: true,
@@ -210,7 +210,7 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
       return deferringSlowWork(ctx, info.path.key, () => performWrite(at, operation, locate, send, writing));
     };
     const asked = { showChanges: isSelected(info, 'changes') };
-    // without a shared transaction, slow work is done before the one that is rolled back
+    // without a shared transaction, slow work is done before the transaction that is rolled back
     const attempted = (one: Given) =>
       ctx.unit
         ? rolledBack(ctx.unit, (unit) => perform(within(ctx, unit), one, {}))
@@ -223,7 +223,7 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
         refused: (error, one) => {
           const fieldOf = fieldFor(one);
           if (isLocated) return userErrorsOf(error, one, { fieldOf, refuses: codes });
-          // an object that is not found has a path in the input; the operation may have a field of the same name
+          // an object that is not found has a path in the input, even if the operation has a field with the same name
           const own: FieldOf = (field) => ((field.split('.')[0] ?? '') in one ? field : fieldOf(field));
           const errors = userErrorsOf(error, one, { fieldOf: own, refuses: codes });
           const known = new Set(errors.map(({ path }) => path?.join()));

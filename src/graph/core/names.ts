@@ -7,7 +7,7 @@ import { parseId } from './node.js';
 
 type Row = Readonly<Record<string, string>>;
 
-/** A type of objects that others name, where the contract has names and GraphQL objects. */
+/** A type whose objects are referred to by name in the contract, and by object in GraphQL. */
 interface Named {
   typename: string;
   /** delegate of the model */
@@ -33,8 +33,8 @@ export const namedScope: Named = {
 };
 
 /**
- * The names of objects of a realm, by the paths of the inputs that have their IDs. Refuses every ID that is none or that the realm
- * does not have.
+ * The names of objects of a realm, by the paths of the inputs with their IDs. Refuses every invalid ID, and every ID
+ * that the realm does not have.
  */
 export async function namesOfIds(
   ctx: Context,
@@ -73,10 +73,10 @@ export interface Wanted {
   name: string;
 }
 
-/** Tells names in realms apart. */
+/** A key for a name in a realm. */
 export const keyOfName = ({ realmId, name }: Wanted): string => JSON.stringify([realmId, name]);
 
-/** The filter of the rows of realms that have one of these names in a column. */
+/** The filter of rows with one of these names in a column, each in its realm. */
 export function named<C extends string>(wanted: readonly Wanted[], column: C) {
   const names = listsByKey(wanted.map(({ realmId, name }) => [realmId, name]));
   const inColumn = (among: string[]) => ({ [column]: { in: among } }) as Record<C, { in: string[] }>;
@@ -94,7 +94,7 @@ export function byName<R extends { realmId: string }>(model: string, column: key
     loader(
       ctx,
       `${model} by ${column}`,
-      // a mutation of the same request may rename one
+      // a mutation of the same request may rename one, so results are not cached
       () => batchLoader<Wanted, R | null>(ctx, (wanted) => find(ctx, wanted), { cache: false }),
     ).load({ realmId, name });
 }

@@ -7,10 +7,10 @@ import { masterName } from '../../services/realms/defaults/master.js';
 
 type Row = Record<string, unknown>;
 
-/** Where a type has its objects. */
+/** The source of a type's objects. */
 export interface NodeSource {
   model: ModelName;
-  /** relations to one that lead from a row to the row that has a column with its realm; none where the row itself has it */
+  /** to-one relations from a row to the row with the realm's column; empty if the row itself has it */
   realmPath: readonly string[];
   /** the columns to read of a row besides its realm */
   reads: Row;
@@ -24,7 +24,7 @@ export interface NodeRow extends Row {
   realmId: string;
 }
 
-/** A condition or selection of the row that tells the realm, for the row that a node is. */
+/** A condition or selection on the row with the realm, seen from the node's row. */
 const along = (path: readonly string[], last: Row, wrap: (inner: Row) => Row): Row =>
   path.reduceRight((inner, relation) => ({ [relation]: wrap(inner) }), last);
 
@@ -56,7 +56,7 @@ export function nodeRow(ctx: Context, typename: string, source: NodeSource, id: 
     );
     return ids.map((one) => byId.get(one));
   };
-  // within a mutation, a row may be gone the next time
+  // within a mutation, a row may be deleted by the next read
   const rows = loader(ctx, `rows of ${typename}`, () => batchLoader(ctx, find, { cache: false }));
   return rows.load(id);
 }

@@ -56,7 +56,7 @@ interface Guarded {
   operation: Allowing;
   /** the permission that the operation requires for a row */
   permissionFor(row: object): Permission;
-  /** the kind of target that a row is, where the type has several */
+  /** the kind of target of a row, if the type has several */
   kindOf(row: object): TargetKind | undefined;
   source: NodeSource;
 }
@@ -81,7 +81,7 @@ interface Shown {
   id: string;
 }
 
-/** Which objects of a type exist for callers. Asks the database only for realms that have objects that do not. */
+/** Returns the objects of a type that exist for callers. Reads the database only for realms with hidden objects. */
 async function areShown(ctx: Context, { model, shown }: Guard, asked: readonly Shown[]): Promise<boolean[]> {
   const conditionOf = async (realmId: string) => [realmId, shown?.(await realmById(ctx, realmId)) ?? {}] as const;
   const realmIds = [...new Set(asked.map(({ realmId }) => realmId))];
@@ -111,11 +111,11 @@ export interface NodeId {
   id: string;
 }
 
-/** The parts of an id of this server; refuses anything else, naming the field. */
+/** The parts of an ID of this server; refuses any other text, naming the field. */
 export function parseId(globalId: string, field: string, ...typenames: string[]): NodeId {
   try {
     const decoded = decodeGlobalID(globalId);
-    // a text that cannot be stored cannot be looked for either
+    // a text that cannot be stored cannot be searched for either
     if (decoded.id.includes('\0')) throw new Error('Not an ID');
     if (typenames.length === 0 || typenames.includes(decoded.typename)) return decoded;
   } catch {
@@ -124,7 +124,7 @@ export function parseId(globalId: string, field: string, ...typenames: string[])
   throw invalid(`Not the ID of a ${typenames.join(' or ') || 'node'}`, field, { argument: 'BAD_ID', code: 'BAD_ID' });
 }
 
-/** The local ids of a list of ids of one type; refuses every entry that is none, naming its place in the field. */
+/** The local IDs of a list of IDs of one type; refuses every invalid entry, with its index in the field. */
 export function parseIds(globalIds: readonly string[], field: string, typename: string): string[] {
   const ids: string[] = [];
   requireAll(
@@ -133,7 +133,7 @@ export function parseIds(globalIds: readonly string[], field: string, typename: 
   return ids;
 }
 
-/** The local ids that the items of a list have in a field; refuses every one that is none, naming its place. */
+/** The local IDs in a field of the items of a list; refuses every invalid one, with its index. */
 export function parseEach<F extends string>(
   items: readonly Readonly<Record<F, string>>[],
   list: string,
@@ -150,7 +150,7 @@ export function parseEach<F extends string>(
 /** The globally unique ID of a row of this type. */
 export const nodeId = (typename: string, id: string): string => encodeGlobalID(typename, id);
 
-/** The ID of a row in its own model. */
+/** The ID of a row in its model. */
 export function localIdOf(row: unknown): string {
   const { id } = row as { id?: unknown };
   if (typeof id !== 'string') throw new Error('A node was read without its ID');
@@ -200,7 +200,7 @@ export function subjectOf(model: string, row: unknown): { realmId: string; about
   return { realmId: realm, about: kind && { kind, id, clientId: clientId ?? null } };
 }
 
-/** Asks for many users at once whether a permission is held for them. */
+/** Checks a permission for many users in one statement. */
 const ofUsers = (ctx: Context, realmId: string, delegation: Delegation, permission: Permission) =>
   loader(ctx, `users for ${permission} of ${realmId}`, () =>
     batchLoader<string, boolean>(ctx, async (ids) => {
@@ -209,7 +209,7 @@ const ofUsers = (ctx: Context, realmId: string, delegation: Delegation, permissi
     }),
   );
 
-/** Whether a permission is held for one thing, by a role or by management permissions about it. */
+/** Whether the caller has a permission for one object, by a role or by management permissions about it. */
 export async function isAllowed(
   ctx: Context,
   realmId: string,
@@ -226,7 +226,7 @@ export async function isAllowed(
   return permit.may(permission, kind, id);
 }
 
-/** Whether the caller may view every object of a type in a realm, as far as that is known without looking at them. */
+/** Whether the caller may view every object of a type in a realm, without reading the objects. */
 export async function viewsAll(ctx: Context, realmId: string, typename: string): Promise<boolean> {
   const guard = guards.get(typename);
   if (!guard || guard.shown) return false;

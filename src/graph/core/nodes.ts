@@ -6,7 +6,7 @@ import { invalid } from '../../services/core/refusal.js';
 import { builder } from './builder.js';
 import { isVisible, localIdOf, type NodeId, parseId } from './node.js';
 
-/** Most nodes that one field answers. */
+/** Maximum nodes of one field. */
 const mostIds = limit('GraphQL', 'IDs of `nodes`', 100, 'IDs', '`LIMIT`');
 
 const Node = builder.nodeInterfaceRef();
@@ -25,7 +25,7 @@ export async function readNode(ctx: Context, info: GraphQLResolveInfo, node: Nod
   return (await row) as object | null;
 }
 
-/** A node as it is selected; null if it does not exist or the caller may not view it. */
+/** The selected fields of a node; null if it does not exist or the caller may not view it. */
 export const visibleNode = async (ctx: Context, info: GraphQLResolveInfo, node: NodeId): Promise<object | null> =>
   (await isVisible(ctx, node)) ? readNode(ctx, info, node) : null;
 
@@ -56,7 +56,7 @@ builder.queryField('nodes', (t) =>
         return (await isVisible(ctx, node)) ? node : null;
       };
       const found = await Promise.allSettled(ids.map(find));
-      // read together once it is known of all that they may be
+      // read together, after all were checked
       return found.map((one) => {
         if (one.status === 'rejected') return one.reason;
         return one.value && readNode(ctx, info, one.value);

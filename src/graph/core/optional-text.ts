@@ -1,4 +1,4 @@
-/** Options of a field with a text of a row. An empty text is none: the contract stores both. */
+/** Options of a field with a text of a row. An empty text counts as null: the contract stores both. */
 export const optionalText = <C extends string>(column: C, description: string) => ({
   nullable: true as const,
   description,

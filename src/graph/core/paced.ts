@@ -11,14 +11,14 @@ declare global {
   }
 }
 
-/** The rows of a list, each when it is its turn. */
+/** Yields the rows of a list, each when its turn comes. */
 function* inTurn(rows: Iterable<unknown>, pace: Pace): Iterable<unknown> {
   for (const row of rows) yield pace.turn()?.then(() => row) ?? row;
 }
 
 const isList = (value: unknown): value is Iterable<unknown> => Array.isArray(value) && value.length > 1;
 
-/** Answers lists of objects with breaks between the objects, so that long ones do not keep others waiting. */
+/** Returns lists of objects with breaks between the objects, so that long ones do not make others wait. */
 class PacedPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override wrapResolve(
     resolver: GraphQLFieldResolver<unknown, Types['Context'], object>,

@@ -16,7 +16,7 @@ export interface OrderKey {
   path: string;
   descending?: boolean;
   nullable?: boolean;
-  /** where rows without a value come; by default last in an ascending order, first in a descending one */
+  /** position of rows without a value; default: last in an ascending order, first in a descending one */
   nulls?: 'first' | 'last';
 }
 
@@ -141,7 +141,9 @@ const fits: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ],
 ]);
 
-/** Whether a column of an order could have a value: cursors of other lists, and changed ones, have values of other types. */
+/**
+ * Whether a column of an order can have a value: cursors of other lists, and modified ones, have values of other types.
+ */
 function isValueOf(model: ModelName, key: OrderKey | undefined, value: unknown): boolean {
   if (!key) return false;
   if (value === null) return key.nullable === true;
@@ -153,11 +155,13 @@ const foreignCursor = (field: string) =>
 
 const isDown = (key: OrderKey, backwards: boolean): boolean => Boolean(key.descending) !== backwards;
 
-/** Whether rows without a value come last in this direction: NULL is the largest value, unless the key says otherwise. */
+/**
+ * Whether rows without a value come last in this direction: NULL is the largest value, unless the key states otherwise.
+ */
 const areNullsLast = (key: OrderKey, backwards: boolean): boolean =>
   ((key.nulls ?? (key.descending ? 'first' : 'last')) === 'last') !== backwards;
 
-/** The rows after the given values: equal in the first keys and beyond in the next one. */
+/** The rows after the given values: equal in the first keys and greater in the next one. */
 function beyond(order: readonly OrderKey[], values: unknown[], backwards: boolean): Where {
   const alternatives = order.map((key, at): Where | undefined => {
     const past = pastValue(key, values[at], backwards);
@@ -168,7 +172,7 @@ function beyond(order: readonly OrderKey[], values: unknown[], backwards: boolea
   const any = { OR: alternatives.filter((part) => part !== undefined) };
   const [first] = order;
   if (!first || first.nullable) return any;
-  // says no more than the alternatives do, but in a form that an index can start from
+  // implied by the alternatives, but in a form that an index can start from
   const bound = isDown(first, backwards) ? { lte: values[0] } : { gte: values[0] };
   return { AND: [nest(first.path, bound), any] };
 }

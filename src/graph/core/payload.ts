@@ -9,12 +9,12 @@ import { UserError, type UserErrorValue } from './user-errors.js';
 export interface PayloadValue {
   result: unknown;
   userErrors: readonly UserErrorValue[];
-  /** whether nothing was written; a mutation of many objects may have errors although it wrote the others */
+  /** whether nothing was written; a mutation of many objects may have errors although it wrote others */
   isRefused: boolean;
   adminEvents: readonly AdminEvent[];
   /** the object that the input names, if the mutation was refused because it has another version than expected */
   stale?: NodeId;
-  /** null where the answer is repeated */
+  /** null in a repeated answer */
   changes: readonly ObjectChange[] | null;
   replayed: boolean;
   /** warnings to the caller although nothing was refused */
@@ -23,7 +23,7 @@ export interface PayloadValue {
   ignored?: string[];
 }
 
-/** A payload of a mutation that has written nothing yet. */
+/** A payload of a mutation that has written nothing. */
 export const nothingWritten: PayloadValue = {
   result: undefined,
   userErrors: [],

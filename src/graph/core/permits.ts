@@ -14,7 +14,8 @@ export const permitById = async (ctx: Context, realmId: string): Promise<Permit>
 
 async function permitsIn(ctx: Context, realmIds: readonly string[], asked: readonly string[]) {
   const realms = await Promise.allSettled(realmIds.map((id) => realmById(ctx, id)));
-  // roles of the administration of other realms are found for many at once; the caller's own realm may grant more than these
+  // administration roles in other realms are found for many realms at once; the caller's own realm may grant more than
+  // these
   const others = realmIds.length === 1 ? [] : realmIds.filter((id) => id !== ctx.caller.realmId);
   const among = others.length === 0 ? undefined : await visibleAmong(ctx, others);
   const found = new Map<string, Permit | Error>();

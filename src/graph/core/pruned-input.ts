@@ -74,7 +74,7 @@ export function pruned<I extends object>(
   return { input: result as I, original, isGiven };
 }
 
-/** The member of an object or list; undefined of anything else. */
+/** The member of an object or list; undefined for other values. */
 const memberOf = (value: unknown, name: string): unknown =>
   Array.isArray(value) ? value[Number(name)] : ownMember(isObject(value) ? value : {}, name);
 

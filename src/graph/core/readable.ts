@@ -13,7 +13,7 @@ interface ReadableField<F extends InputFieldMap> {
   relation: string;
   description: string;
   args?: F;
-  /** which one of many */
+  /** selects one of many */
   where?: (args: InputShapeFromFields<F>) => object;
   /** chooses one of the rows that `where` finds; default: the first */
   pick?: (rows: readonly Row[]) => Row | undefined;

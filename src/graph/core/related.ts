@@ -41,19 +41,19 @@ type AnyListing = Pick<Listing<any, any, any>, 'name' | 'allow' | 'orderBy' | 'v
 interface RelatedOptions<P, A> {
   /** the relation of the parent's model */
   relation: string;
-  /** the relation to one that leads from a row of a join table to the node */
+  /** the to-one relation from a row of a join table to the node */
   through?: string;
   /** the operation of the contract for this list: it determines permission, visibility, and order */
   listing?: AnyListing;
-  /** kind of the target of the listing, where its permission depends on that; a function where the parent decides */
+  /** kind of the target of the listing, if its permission depends on it; a function if the parent decides */
   kind?: Demand<P>['kind'];
   /** the requirements of the field, if they are not only the permission of the listing */
   requires?: Requires<P>;
-  /** the operation without whose permission the list is empty */
+  /** the operation whose missing permission makes the list empty */
   emptyWithout?: Allowing & Pick<AnyListing, 'shown'>;
   /** a listing of such rows that determines their visibility, if `listing` does not */
   visibleAs?: AnyListing;
-  /** whether management permissions about the parent say nothing of the rows */
+  /** whether management permissions about the parent do not apply to the rows */
   isParentApart?: true;
   /** the filter and the orders of the type of the nodes */
   list?: Pick<ListType, 'args' | 'where' | 'order'> & Partial<Pick<ListType, 'tells' | 'seen'>>;
@@ -61,7 +61,7 @@ interface RelatedOptions<P, A> {
   joined?: Readonly<Record<string, string>>;
   /** default order of the rows of the relation, with a unique last key; default: the order of the listing */
   order?: readonly OrderKey[] | ((args: A) => readonly OrderKey[]);
-  /** filter on the rows of the relation; for a join table on the node behind it */
+  /** filter on the rows of the relation; for a join table on the node */
   where?: (args: A) => Row;
   /**
    * fetches missing rows from elsewhere; returns whether stored rows changed, so that the rows that were read before
@@ -89,8 +89,8 @@ interface RelatedField<P, F extends InputFieldMap>
 }
 
 /**
- * Declares a relation of a type as a connection. Its rows come with the parent, in the same statement and limited for each
- * parent; the count is one statement for all parents.
+ * Declares a relation of a type as a connection. Its rows are read with the parent, in the same statement and limited
+ * for each parent; the count is one statement for all parents.
  */
 export function relatedField<P extends object, F extends InputFieldMap = Record<never, never>>(
   parent: ModelRef & (ObjectRef<BuilderTypes, P> | InterfaceRef<BuilderTypes, P>),
@@ -247,11 +247,11 @@ function readable<R>(read: () => R): R | undefined {
   }
 }
 
-/** The names of the fields on the way to one, without the places in lists. */
+/** The names of the fields on a path, without indexes of lists. */
 const fieldPath = (path: GraphQLResolveInfo['path'] | undefined): string =>
   path ? `${fieldPath(path.prev)}${typeof path.key === 'number' ? '' : `.${path.key}`}` : '';
 
-/** Reads the same rows below all parents of a request in one statement, as far as they exist for callers. */
+/** Reads the visible rows below all parents of a request in one statement. */
 function rowsBelow(
   ctx: Context,
   model: string,

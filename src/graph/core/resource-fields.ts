@@ -31,7 +31,7 @@ const scalars: ReadonlyMap<z.ZodType, 'String' | 'Boolean' | 'Int'> = new Map<z.
   [shapes.count, 'Int'],
 ]);
 
-/** The GraphQL type of a field. Throws for a shape that has none. */
+/** The GraphQL type of a field. Throws for a shape without one. */
 function scalarOf({ shape, graph }: Field): 'String' | 'Boolean' | 'Int' {
   const type = graph?.type ?? scalars.get(shape);
   if (!type) throw new Error('The shape of the field has no type in GraphQL');

@@ -49,7 +49,7 @@ export interface SettingChoice {
 export const choiceEnums = <C extends string>(
   choices: Readonly<Record<C, SettingChoice>>,
 ): Record<C, EnumRef<BuilderTypes, string>> =>
-  // fromEntries does not know the names
+  // fromEntries does not keep the names in its type
   Object.fromEntries(
     Object.entries<SettingChoice>(choices).map(([name, { description, values }]) => [
       name,
@@ -65,7 +65,7 @@ export const choiceEnums = <C extends string>(
     ]),
   ) as Record<C, EnumRef<BuilderTypes, string>>;
 
-/** Name of the field that tells whether a secret is set. */
+/** Name of the field that states whether a secret is set. */
 export const hasName = (name: string): string => `has${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
 const mayBeMissing = ({ kind, nullable }: TypedSetting<string>): boolean =>
@@ -81,7 +81,7 @@ function byType<C extends string, R>(make: (group: TypedGroup<C>) => R): (group:
   };
 }
 
-/** Makes object types and input types of tables of settings, whose choices are of these enums. */
+/** Makes object types and input types from tables of settings, whose choices come from these enums. */
 export function settingTypes<C extends string>(enums: Readonly<Record<C, object>>) {
   const typeOf = ({ kind }: TypedSetting<C>): unknown => {
     if (typeof kind === 'object') return 'choice' in kind ? enums[kind.choice] : [enums[kind.choices]];

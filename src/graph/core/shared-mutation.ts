@@ -12,7 +12,7 @@ export interface SharedMutation {
   failed: boolean;
   /** whether a root field could not go on without the outcome of slow work */
   isIncomplete: boolean;
-  /** whether a root field that fails leaves the others as they are, as without a shared transaction */
+  /** whether a failing root field leaves the others unchanged, as without a shared transaction */
   isApart: boolean;
   unit: Pick<UnitOfWork, 'firstVersions'>;
   /** slow work of the root fields, which is done while no transaction is open */
@@ -45,7 +45,7 @@ async function performed(shared: SharedMutation, work: () => Promise<PayloadValu
   }
 }
 
-/** Performs a root field, or answers with the outcome of one that shares its transaction with others. */
+/** Performs a root field, or returns the known outcome of one that shares its transaction with others. */
 export async function performedOrTold(
   ctx: Context,
   key: string | number,

@@ -2,7 +2,7 @@ import { exactText } from '../../services/core/json.js';
 
 type Row = Record<string, unknown>;
 
-/** A row, with the filter of the rows below it that exist for callers. The filter follows from the realm. */
+/** A row, with the filter of the rows below it that exist for callers. The filter depends on the realm. */
 export interface Parent {
   id: string;
   realmId: string;

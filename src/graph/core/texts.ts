@@ -29,7 +29,7 @@ interface Input {
   readonly extensions: Readonly<Record<string, unknown>>;
 }
 
-/** Most characters that a text of an argument or input field may have. */
+/** Maximum characters of a text in an argument or input field. */
 export const longestOf = ({ extensions }: Pick<Input, 'extensions'>): number =>
   typeof extensions.maxLength === 'number' ? extensions.maxLength : mostOfText;
 
@@ -91,7 +91,10 @@ function faultsIn(
   return fault === undefined ? [] : [{ path, message: `\`${path.join('.')}\` ${fault}` }];
 }
 
-/** Refuses arguments with a text or number beyond the limits of its field. Paths begin below `below`. Throws `invalid`. */
+/**
+ * Refuses arguments with a text or number beyond the limits of its field. Paths are relative to `below`. Throws
+ * `invalid`.
+ */
 export function requireLimits({ parentType, fieldName }: GraphQLResolveInfo, args: object, below?: string): void {
   const declared = parentType.getFields()[fieldName]?.args ?? [];
   const values: Readonly<Record<string, unknown>> = { ...args };
@@ -104,7 +107,7 @@ export function requireLimits({ parentType, fieldName }: GraphQLResolveInfo, arg
   throw new Refusal('invalid', first.isBare ? `${field}: ${first.message}` : first.message, { field, faults });
 }
 
-/** Refuses too long texts in the arguments of every field but mutations, which tell them as user errors. */
+/** Refuses too long texts in the arguments of all fields except mutations, which report them as user errors. */
 class TextsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override wrapResolve(
     resolver: GraphQLFieldResolver<unknown, Types['Context'], object>,

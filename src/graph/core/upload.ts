@@ -60,7 +60,9 @@ interface Uploaded {
   upload?: UploadedFile | null | undefined;
 }
 
-/** The value of a JSON document of at most `limit` bytes, where it is a file. Throws `malformed`, `invalid` or `tooLarge`. */
+/**
+ * The value of a JSON document of at most `limit` bytes, if it is a file. Throws `malformed`, `invalid`, or `tooLarge`.
+ */
 export async function jsonOf({ json, upload }: Uploaded & { json?: unknown }, limit: number): Promise<unknown> {
   return upload ? readLargeJson([await upload.bytes(limit)]) : json;
 }
@@ -81,7 +83,7 @@ export async function base64Of(
   return upload ? (await upload.bytes(services.config.bodyLimit)).toString('base64') : (base64 ?? '');
 }
 
-/** Paths in an input for paths in the JSON document that one of its fields holds. */
+/** Converts paths in the JSON document of an input field to paths in the input. */
 export function pathInFile(field: string, { upload }: Uploaded): FieldOf {
   const at = `${field}.${upload ? 'upload' : 'json'}`;
   return (path) => (path === 'upload' || path === 'body' ? at : `${at}.${path}`);

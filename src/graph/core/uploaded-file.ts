@@ -26,7 +26,7 @@ export class UploadedFile {
     this.#size += chunk.length;
   }
 
-  /** The content from the begin on, as often as wanted. */
+  /** The content from the beginning. Can be called repeatedly. */
   async *chunks(): AsyncGenerator<Buffer> {
     for (let position = 0; position < this.#size; ) {
       const { bytesRead, buffer } = await this.#handle.read(Buffer.alloc(readAtOnce), 0, readAtOnce, position);

@@ -22,7 +22,7 @@ const codes = {
 /** Code of a refusal, in user errors and in `extensions.code` of top-level errors. */
 export const codeOf = <K extends RefusalKind>(kind: K): (typeof codes)[K] => codes[kind];
 
-/** Codes that any mutation can give, with their descriptions. */
+/** Codes that any mutation can return, with their descriptions. */
 export const generalCodes = {
   FORBIDDEN: 'The caller lacks the required permission.',
   NOT_FOUND: 'An object that the input names does not exist.',
@@ -141,7 +141,7 @@ export function errorsOf(faults: readonly Fault[], input: unknown, { fieldOf, re
   return [...new Map(errors.map((error) => [JSON.stringify(error), error])).values()];
 }
 
-/** The user errors of a refusal; anything else is thrown on. */
+/** The user errors of a refusal; any other error is thrown again. */
 export function userErrorsOf(error: unknown, input: unknown, naming: Naming): UserErrorValue[] {
   const known = databaseRefusal(error);
   if (!(known instanceof Refusal) || known.kind === 'unauthenticated') throw error;

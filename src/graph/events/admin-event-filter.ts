@@ -19,7 +19,7 @@ export interface AdminEventFilterValue {
   isListed?: boolean | null;
 }
 
-/** Which admin events. */
+/** The filter of admin events. */
 export const AdminEventFilter = builder.inputRef<AdminEventFilterValue>('AdminEventFilter').implement({
   description: 'Filter for admin events. All given conditions must match.',
   fields: (t) => ({

@@ -33,7 +33,10 @@ function inLine(ctx: Context): ReturnType<typeof oneByOne> {
   return line;
 }
 
-/** The object that an event is about. The id is null where only a name is known, the type undefined for a policy of a type that is not known. */
+/**
+ * The object of an event. The ID is null if only a name is known; the type is undefined for a policy of an unknown
+ * type.
+ */
 export const objectOf = (event: AdminEvent) => nodeOf(storedObject(event));
 
 function storedObject(event: AdminEvent): AuditedObject {

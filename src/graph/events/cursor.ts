@@ -3,19 +3,19 @@ import type { EventRow } from '../../services/events/tail.js';
 import { pageOf } from '../core/page.js';
 import { eventOrder } from './event-list.js';
 
-/** Oldest first, by the order in which events were stored: clocks have no say in it. */
+/** Oldest first, in the order in which events were stored, independent of clocks. */
 export const oldestFirst = [{ path: 'position' }, { path: 'time' }, { path: 'id' }];
 
 // login events have the same columns
 const page = pageOf('AdminEvent', {}, oldestFirst, {});
 
-/** The cursor of a subscription that goes on after this event. */
+/** The cursor of a subscription that continues after this event. */
 export const cursorOf = ({ position, time, id }: EventRow): string => page.cursorOf({ position, time, id });
 
 /** The cursor of a subscription to which everything from this position on is new. */
 export const cursorFrom = (position: bigint): string => cursorOf({ position, time: 0n, id: '' });
 
-/** Finds the position of an event, or of the last one that is not younger. */
+/** Finds the position of an event, or of the last event that is not newer. */
 export type PositionOf = (event: { id: string; time: bigint }) => Promise<bigint | undefined>;
 
 /**

@@ -23,7 +23,10 @@ export interface EventOrderValue {
   direction?: string | null | undefined;
 }
 
-/** The order of a list of events, newest first by default. Events of one millisecond have a fixed order, so that a cursor lies between two of them. */
+/**
+ * The order of a list of events, newest first by default. Events of one millisecond have a fixed order, so that a
+ * cursor is between two of them.
+ */
 export function eventOrder(orderBy: EventOrderValue | null | undefined): readonly OrderKey[] {
   const descending = orderBy ? orderBy.direction === 'DESC' : true;
   return [
@@ -32,7 +35,7 @@ export function eventOrder(orderBy: EventOrderValue | null | undefined): readonl
   ];
 }
 
-/** Reads events by their ids, all that are asked for at the same time in one statement. */
+/** Reads events by their IDs. Concurrent reads share one statement. */
 export function eventsById<R extends { id: string }>(
   ctx: Context,
   what: string,

@@ -17,7 +17,7 @@ interface Named {
 
 type Find = (realmIds: string[], names: string[]) => Promise<{ id: string; realmId: string; name: string }[]>;
 
-/** Finds the ids of rows that are named within their realms, all that are asked for at the same time in one statement. */
+/** Finds the IDs of rows by their names in realms. Concurrent lookups share one statement. */
 const idsByName = (ctx: Context, what: string, find: Find): DataLoader<Named, string | null, string> =>
   loader(ctx, `ids of ${what}`, () => {
     const keyOf = ({ realmId, name }: Named) => `${realmId} ${name}`;
@@ -43,7 +43,10 @@ export async function seenClient(ctx: Context, realmId: string | null, name: str
   return seenId(ctx, 'Client', await idsByName(ctx, 'clients', find).load({ realmId, name }));
 }
 
-/** The id of the session that tokens call so, if it goes on and the caller may see it. An offline session is the second choice. */
+/**
+ * The ID of the session with this ID in tokens, if it is active and the caller may see it. An offline session is the
+ * second choice.
+ */
 export async function seenSession(ctx: Context, realmId: string, name: string | null): Promise<string | null> {
   if (!name) return null;
   const find: Find = async (realmIds, names) => {

@@ -40,7 +40,7 @@ async function feed<F, R extends { id: string; time: bigint }>(
   requireNoNull(filter);
   const matching = { ...source.where({ filter }) };
   const wanted = realms ? parseIds(realms, 'realms', 'Realm') : undefined;
-  // before the realms, so that arguments are refused for callers who see nothing too
+  // before the realms, so that invalid arguments are refused even for callers who see nothing
   const page = pageOf('AdminEvent', args, eventOrder(orderBy), matching);
   const permits = await realmsOfFeed(ctx, source.operation, wanted);
   if (permits.size === 0) return noRows();

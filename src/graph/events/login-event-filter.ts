@@ -17,7 +17,7 @@ export interface LoginEventFilterValue {
   search?: string | null;
 }
 
-/** Which login events. */
+/** The filter of login events. */
 export const LoginEventFilter = builder.inputRef<LoginEventFilterValue>('LoginEventFilter').implement({
   description: 'Filter for login events. All given conditions must match.',
   fields: (t) => ({

@@ -50,7 +50,7 @@ const messageType = <R>(name: string, event: ObjectRef<BuilderTypes, R>) =>
         type: event,
         nullable: true,
         description: 'The event. Null in the first message, which confirms that the subscription has started.',
-        // that the type variable is no list is known only where it is given
+        // Pothos cannot tell that the type variable is not a list
         resolve: ((message: Message<R>) => message.event) as never,
       }),
     }),
@@ -59,7 +59,7 @@ const messageType = <R>(name: string, event: ObjectRef<BuilderTypes, R>) =>
 type StoredAdminEvent = AdminEvent & EventRow;
 
 interface Source<R> {
-  /** lists the same events */
+  /** the operation that lists the same events */
   operation: Allowing;
   realm: string;
   after: string | null | undefined;
@@ -76,7 +76,7 @@ type FurtherCheck = (permit: Permit, target: Target) => void;
 export const stillMay =
   (ctx: RenewableContext, realmId: string, operation: Allowing, check?: FurtherCheck) => async (): Promise<void> => {
     const present = (await ctx.renew?.()) ?? ctx;
-    // nothing that was remembered for the first event is trusted for the next
+    // values that were cached for the first event are not used for the next ones
     for (const remembered of [ctx.permits, ctx.loaders, present.permits]) remembered.clear();
     const realm = await realmById(present, realmId);
     const permit = await permitFor(present, realm);
@@ -84,7 +84,7 @@ export const stillMay =
     check?.(permit, { realm });
   };
 
-/** The messages of one subscription. A refusal is one of them, so that the subscriber hears why it ends. */
+/** The messages of one subscription. A refusal is one of them, so that the subscriber learns why it ends. */
 async function* messages<R extends EventRow>(ctx: RenewableContext, source: Source<R>): AsyncGenerator<Message<R>> {
   const { services } = ctx;
   const { realm } = await realmTarget(ctx, source.realm, 'realm');
@@ -95,7 +95,7 @@ async function* messages<R extends EventRow>(ctx: RenewableContext, source: Sour
     const where = { AND: [{ realmId: realm.id }, notYounger] };
     return (await source.position({ where, orderBy: [{ time: 'desc' }, { id: 'desc' }] }))?.position;
   };
-  // a cursor that is none is refused before anything is sent
+  // an invalid cursor is refused before anything is sent
   let cursor = source.after
     ? await subscriptionCursor(source.after, positionOf)
     : cursorFrom(await eventHorizon(services.database));

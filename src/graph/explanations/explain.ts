@@ -29,7 +29,7 @@ export interface Answer {
   permission: Permission;
   refusal: ExplainedRefusal | undefined;
   reasons: Reason[];
-  /** whether there are more reasons than were looked at */
+  /** whether there are more reasons than the examined ones */
   hasMore: boolean;
   needed: NeededRole[];
 }

@@ -13,7 +13,7 @@ import { Group } from '../groups/groups.js';
 import { Role } from '../roles/roles.js';
 import type { ShownReason } from './shown.js';
 
-/** Most reasons of all kinds in an explanation. */
+/** Maximum reasons of all kinds in an explanation. */
 const mostInAll = 3 * mostReasons;
 /** The cost of lists in reasons. Their limits apply to all reasons together, so the sum does not exceed the cost. */
 const stepsCost = { field: 1, multiplier: Math.ceil(mostSteps / mostInAll) };

@@ -128,7 +128,7 @@ const Explanation = builder.objectRef<Explained>('Explanation').implement({
   }),
 });
 
-/** The object that is meant, if the caller may view it. */
+/** The object of the question, if the caller may view it. */
 async function objectOf(ctx: Context, globalId: string): Promise<NodeSubject> {
   const node = parseId(globalId, 'object');
   const subject = (await isVisible(ctx, node)) ? await nodeSubject(ctx, node) : undefined;

@@ -28,7 +28,7 @@ relatedField(Group, 'descendants', {
   ...groupLists,
   relation: 'descendants',
   order: [{ path: 'path' }, { path: 'id' }],
-  // the operation that reads a group answers with everything below it
+  // the operation that reads a group returns everything below it
   requires: groups.get,
   description: 'Subgroups at any depth, ordered by path: each group comes after its parent group.',
 });

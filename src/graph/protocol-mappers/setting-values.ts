@@ -25,7 +25,7 @@ const typeNames: ReadonlyMap<string, string> = new Map(
   Object.entries(mapperTypes.values).map(([name, [stored = '']]) => [stored, name]),
 );
 
-/** The stored type of a mapper, if the schema knows it. */
+/** The stored type of a mapper, if the schema has it. */
 export const knownType = (stored: string | null): string | null => (stored && typeNames.has(stored) ? stored : null);
 
 /** The object type and the input type of all settings. */
@@ -77,7 +77,7 @@ export function sendSettings(type: string | null, given: Values | null | undefin
   return config;
 }
 
-/** Refuses entries of `config` that have a field of their own. */
+/** Refuses entries of `config` for which there is a separate field. */
 export function requireNoSettings(names: readonly string[], prefix = ''): void {
   const check = (name: string, index: number) => () => {
     const field = fieldsByEntry.get(name);

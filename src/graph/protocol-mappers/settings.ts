@@ -1,7 +1,7 @@
 import type { SettingKind, TypedSetting } from '../core/setting-types.js';
 import type { MapperChoice } from './choices.js';
 
-/** A setting of protocol mappers, with the entry of `config` that holds it. */
+/** A setting of protocol mappers, with its entry in `config`. */
 export interface MapperSetting extends TypedSetting<MapperChoice> {
   entry: string;
 }

@@ -30,13 +30,13 @@ const ApplyProgressRef = builder.objectRef<ApplyProgress>('RealmApplyProgress').
   }),
 });
 
-/** A state, or why there are no more of them. */
+/** A state, or the reason why no more states follow. */
 type Told = { state: ApplyProgress } | { failure: unknown };
 
 async function* states(ctx: RenewableContext, realmId: string, given: string): AsyncGenerator<Told> {
   const { progressId = '' } = decode(RealmPlanInput, { progressId: given });
   const { realm } = await realmTarget(ctx, realmId, 'realm');
-  // who may not apply learns nothing of the applies of others
+  // a caller who may not apply learns nothing about the applies of others
   const check = stillMay(ctx, realm.id, apply, (permit, target) => requireWhole(target, permit));
   await check();
   try {

@@ -83,7 +83,7 @@ export const choices = {
 
 export type Choice = keyof typeof choices;
 
-/** The ways in which a choice can be written on the wire. */
+/** The stored texts of each choice. */
 // fromEntries does not keep the names of the choices in its type
 export const wireValues = Object.fromEntries(
   Object.entries(choices).map(([name, { values }]) => [name, new Set(Object.values(values).map(([wire]) => wire))]),

@@ -27,7 +27,7 @@ export const flowPurposes: readonly FlowPurpose[] = [
   { name: 'dockerAuthentication', wire: 'dockerAuthenticationFlow', description: 'Flow for Docker clients.' },
 ];
 
-/** The flows of a realm by their purposes, as they are changed. */
+/** The input that changes the flows of a realm by their purposes. */
 export const RealmFlowsInput = builder.inputType('RealmFlowsInput', {
   description: 'Authentication flows and the purposes they are used for. Omitted fields keep their values.',
   fields: (t) =>

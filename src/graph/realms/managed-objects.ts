@@ -19,7 +19,10 @@ interface Row {
   realmId: string;
 }
 
-/** Tells whether files describe objects, for all objects of a request in one statement. Remembers nothing: a mutation may end it. */
+/**
+ * Loads whether files describe objects, for all objects of a request in one statement. Not cached, because a mutation
+ * may end it.
+ */
 const managedObjects = (ctx: Context): DataLoader<Row, boolean> =>
   loader(ctx, 'managed objects', () => {
     const find = async (rows: readonly Row[]) => {
@@ -35,7 +38,7 @@ const managedObjects = (ctx: Context): DataLoader<Row, boolean> =>
     return batchLoader(ctx, find, { cache: false });
   });
 
-/** The types whose objects files describe. */
+/** The types of objects that files can describe. */
 const described = [
   User,
   Group,

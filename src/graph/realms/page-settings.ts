@@ -104,7 +104,7 @@ export const internationalization: readonly Row[] = [
   ['defaultLocale', 'defaultLocale', 'text', 'BCP 47 tag of the language for users who have not chosen one.'],
 ];
 
-/** Events that are kept. */
+/** Settings of stored events. */
 export const events: readonly Row[] = [
   ['isEnabled', 'eventsEnabled', 'flag', 'Whether login events are stored. Default false.'],
   ['expiration', 'eventsExpiration', 'seconds', 'Seconds after which login events are deleted. 0: never.'],

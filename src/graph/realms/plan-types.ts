@@ -34,7 +34,7 @@ export const DesiredModesInput = builder.inputType('DesiredModesInput', {
     ),
 });
 
-/** A value of a file that a plan does not know. */
+/** A value of a file that is unknown to a plan. */
 export const UnknownValueInput = builder.inputType('RealmUnknownValueInput', {
   description: 'A value of a realm file that is not known before the apply, such as a secret.',
   fields: (t) => ({
@@ -147,7 +147,7 @@ const PlannedObject = builder.objectRef<NamedObject>('RealmPlanObject').implemen
 /** The cost of the lists of a change. Objects have a few dozen fields. */
 const partsCost = { field: 1, multiplier: 10 };
 
-/** Who has changed something. */
+/** The author of a change. */
 export const ChangeAuthor = builder.objectRef<ShownAuthor>('ChangeAuthor').implement({
   description: 'User and client that made a change. Both may have been deleted since.',
   fields: (t) => ({
@@ -242,7 +242,7 @@ const SummaryRef = builder.objectRef<ShownPlan['summary']>('RealmPlanSummary').i
   }),
 });
 
-/** A plan, and one that was applied. */
+/** A plan, and an applied one. */
 export const RealmPlanRef = builder.objectRef<ShownPlan>('RealmPlan').implement({
   description: 'What a file changes in a realm.',
   fields: (t) => ({

@@ -153,7 +153,7 @@ builder.queryField('realms', (t) =>
       };
       const find = (page: Page) =>
         ctx.db.realm.findMany({ ...page.args, select: { id: true, ...page.select, ...select } });
-      // most administrators see either every realm or few: the page is tried as it would be for the former
+      // most administrators see either every realm or few: the page is first tried as for all realms
       let page = pageOf('Realm', args, order, matching);
       let rows = await find(page);
       const ids = rows.map(({ id }) => id);

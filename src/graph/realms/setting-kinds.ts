@@ -19,5 +19,5 @@ export type Row = readonly [
   description: string,
   limits?: Limits,
 ];
-/** The same for a key of a map of texts. */
+/** A row for a key in a map of texts. */
 export type KeyRow = readonly [name: string, key: string, kind: SettingKind, description: string, limits?: Limits];

@@ -6,14 +6,14 @@ import type { KeyRow, Limits, Row, SettingKind } from './setting-kinds.js';
 export interface Setting extends Limits {
   /** its name here */
   name: string;
-  /** its name in RealmRepresentation, or its key in the map that the group stands for */
+  /** its name in RealmRepresentation, or its key in the map of the group */
   wire: string;
   kind: SettingKind;
   description: string;
 }
 
 export interface SettingGroup {
-  /** name of the field that holds the group */
+  /** name of the field with the group */
   name: string;
   /** name of the object type; groups of the same form share it */
   type: string;

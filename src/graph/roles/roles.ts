@@ -54,7 +54,7 @@ export const Role = builder.prismaNode('Role', {
       nullable: true,
       description: 'Custom attributes, ordered by name.',
       select: { attributes: { select: { name: true, value: true }, orderBy: [{ name: 'asc' }, { position: 'asc' }] } },
-      // roles are met in other places too, such as on users, where they have no attributes
+      // roles also appear in other places, such as on users, where they have no attributes
       requires: { operation: roles.listRoles, kind: roleKind, byRolesAlone: true },
       resolve: ({ attributes }) => asAttributes(attributes),
     }),

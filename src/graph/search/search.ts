@@ -74,7 +74,7 @@ const SearchHit = builder.objectRef<Hit>('SearchHit').implement({
   }),
 });
 
-/** How many results are asked for. Refuses more than there can be. */
+/** The requested number of results. Refuses a number above the maximum. */
 function sizeOf(first: number | null | undefined): number {
   const size = first ?? defaultPageSize;
   if (size > mostHits)

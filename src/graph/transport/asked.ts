@@ -39,7 +39,7 @@ export function askedOf({ document, operationName }: Asked, coerced: Readonly<Re
   return visit(asked, { Field: unlessLeftOut, FragmentSpread: unlessLeftOut, InlineFragment: unlessLeftOut });
 }
 
-/** Documents of requests are parsed once and kept, so that most are known here. */
+/** Documents of requests are parsed once and cached, so most are known here. */
 const conditional = new WeakMap<DocumentNode, boolean>();
 
 /** Whether values of variables can leave something out of a document. */

@@ -3,7 +3,7 @@ import { limit } from '../../config/limits.js';
 import { limits } from '../core/limits.js';
 import { codeOf } from '../core/user-errors.js';
 
-/** How large a document may be. All of it is checked before validation, whose work grows with the square of some. */
+/** Limits of a document. All are checked before validation, whose work grows with the square of some of them. */
 export interface DocumentLimits {
   /** characters of the text */
   readonly characters: number;
@@ -68,7 +68,7 @@ export function parseWithin(text: string | Source, limits: DocumentLimits, optio
 const opening = new Set<TokenKind>([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
 const closing = new Set<TokenKind>([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
 
-/** The parser calls itself for each level, so the nesting is checked before it runs. */
+/** The parser is recursive, so the nesting is checked before it runs. */
 function checkTokens(source: Source, { tokens, nesting }: DocumentLimits): void {
   const lexer = new Lexer(source);
   let count = 0;

@@ -34,7 +34,7 @@ export const dryRunDirective = new GraphQLDirective({
   locations: [DirectiveLocation.MUTATION],
 });
 
-/** The context of a request without a token: it may ask for the schema, which is no secret, and nothing else. */
+/** The context of a request without a token: it may only request the schema, which is not secret. */
 export const anonymous = {} as Context;
 
 const has = (operation: OperationDefinitionNode | undefined, directive: GraphQLDirective): boolean =>
@@ -104,7 +104,7 @@ export async function subscribeRequest(
 export async function executeRequest(args: ExecutionArgs): Promise<ExecutionResult> {
   const ctx = args.contextValue as Context;
   const operation = operationOf(args.document, args.operationName);
-  // the server puts its own things beside ours, so the object is not the same one
+  // the server adds its own members, so it is not the same object
   if (ctx.services === undefined) {
     if (!asksOnlyForSchema(operation)) return unauthenticated();
     const error = introspectionLimits(args.schema).checkAnonymous(args.document);
@@ -172,7 +172,10 @@ interface Together {
   isApart: boolean;
 }
 
-/** Executes a mutation in one transaction. Passwords are hashed, and other servers asked, while it is not open: it is executed again then. */
+/**
+ * Executes a mutation in one transaction. Passwords are hashed, and other servers called, while the transaction is not
+ * open; the mutation is then executed again.
+ */
 async function executeTogether(args: ExecutionArgs, ctx: Context, together: Together): Promise<ExecutionResult> {
   const deferred = deferredWork();
   for (;;) {

@@ -5,7 +5,9 @@ import { projectFolder } from '../../config/project.js';
 import type { Answer } from '../../http/answer.js';
 import { contentPolicy } from '../../http/content-policy.js';
 
-/** Policy of the page: its own scripts and workers, requests to this server only, and no frame of another page around it. */
+/**
+ * Policy of the page: only its own scripts and workers, requests only to this server, and no framing by other pages.
+ */
 const policy = contentPolicy({
   'script-src': "'self'",
   'worker-src': "'self' blob:",
@@ -15,7 +17,7 @@ const policy = contentPolicy({
   'connect-src': "'self'",
 });
 
-/** Whether a browser asks for a page. */
+/** Whether a browser requests a page. */
 export const asksForExplorer = ({ method, headers }: IncomingMessage): boolean =>
   method === 'GET' && headers.accept?.includes('text/html') === true;
 

@@ -31,7 +31,7 @@ export interface IntrospectionLimits {
   checkAnonymous(document: DocumentNode): GraphQLError | undefined;
 }
 
-/** The most that introspection tools ask for. */
+/** The largest query of introspection tools. */
 const usual = getIntrospectionQuery({
   descriptions: true,
   specifiedByUrl: true,
@@ -41,7 +41,9 @@ const usual = getIntrospectionQuery({
   oneOf: true,
 });
 
-/** About how many values a field of introspection has, except `types`. Most types are not wrapped in another one. */
+/**
+ * Approximate number of values of an introspection field, except `types`. Most types are not wrapped in another one.
+ */
 const items: readonly (readonly [string, number])[] = [
   ['directives', 5],
   ['fields', 10],
@@ -100,7 +102,7 @@ function introspectionOf(document: DocumentNode, lengths: ReadonlyMap<string, nu
   const ofFragment = (name: string): number => {
     const before = known.get(name);
     if (before !== undefined) return before;
-    // a fragment within itself is refused by validation
+    // validation refuses a fragment within itself
     known.set(name, 0);
     const cost = ofSelection(fragments.get(name));
     known.set(name, cost);
@@ -128,12 +130,12 @@ function introspectionOf(document: DocumentNode, lengths: ReadonlyMap<string, nu
   return { fields, cost };
 }
 
-/** Whether an operation asks for the schema and for nothing else. */
+/** Whether an operation requests only the schema. */
 export const asksOnlyForSchema = (operation: OperationDefinitionNode | undefined): boolean =>
   operation?.operation === 'query' &&
   operation.selectionSet.selections.every((field) => field.kind === 'Field' && field.name.value.startsWith('__'));
 
-/** Most answers that are kept, and most characters of all of them. */
+/** Maximum cached answers, and maximum characters of all of them. */
 const mostAnswers = 64;
 const mostCharacters = 16 * 1024 * 1024;
 

@@ -4,7 +4,7 @@ export interface Kept<V> {
   keep(key: string, value: V): void;
 }
 
-/** Makes an empty cache for at most so many entries, with at most so many characters together. */
+/** Makes an empty cache for this maximum of entries and of characters in all of them. */
 export function createKept<V>(entries: number, characters: number, sizeOf: (key: string, value: V) => number): Kept<V> {
   const kept = new Map<string, V>();
   let size = 0;

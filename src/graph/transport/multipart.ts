@@ -16,18 +16,19 @@ export interface MultipartRequest {
   files: Map<string, UploadedFile>;
 }
 
-/** Most files in one request. */
+/** Maximum files in one request. */
 const mostFiles = limit('GraphQL', 'Files of a request', 10, 'files');
 
 const malformed = (message: string) => new Refusal('malformed', message, { field: 'body' });
 
-/** Whether a request comes with files. */
+/** Whether a request contains files. */
 export const isMultipart = (message: IncomingMessage): boolean =>
   /^multipart\/form-data\s*;/i.test(message.headers['content-type'] ?? '');
 
 /**
- * Reads a request by the GraphQL multipart request convention; its files go to the disk. The caller closes them. All of
- * it may have `limit` bytes, its texts `textLimit`. Throws `tooLarge` or `malformed`, and then keeps no file.
+ * Reads a request by the GraphQL multipart request convention; its files are written to the disk. The caller closes
+ * them. The whole request may have `limit` bytes, its texts `textLimit`. Throws `tooLarge` or `malformed`, and then
+ * keeps no file.
  */
 export async function readMultipart(
   message: IncomingMessage,
@@ -69,7 +70,7 @@ export async function readMultipart(
     await Promise.all(writing);
     return assigned(texts, parts);
   } catch (error) {
-    // the parser leaves them open where the connection is dropped
+    // the parser leaves them open if the connection is dropped
     for (const stream of streams) stream.destroy();
     await Promise.allSettled(writing);
     for (const file of parts.values()) await file.close();
@@ -104,7 +105,7 @@ function assigned(texts: Record<string, unknown>, parts: Map<string, UploadedFil
   return { operations, files };
 }
 
-/** Variables with files in the places of the nulls that stand for them. Throws `malformed` for other places. */
+/** Variables with files in place of nulls. Throws `malformed` for other places. */
 export function withFiles(
   variables: Record<string, unknown> | undefined,
   files: ReadonlyMap<string, UploadedFile>,

@@ -11,7 +11,7 @@ export interface Parameters {
   extensions?: unknown;
 }
 
-/** The parameters of a request over HTTP, whose `message` has its parsed body, if any. */
+/** The parameters of an HTTP request, whose `message` has its parsed body, if any. */
 export function parametersOf(message: IncomingMessage & { body?: unknown }): Parameters {
   if (message.method !== 'GET' && message.method !== 'HEAD') return members(message.body);
   const parameters = new URLSearchParams((message.url ?? '').split('?')[1] ?? '');

@@ -17,13 +17,13 @@ interface DocumentRequest {
 /** The documents that requests name instead of sending them. */
 export interface PersistedDocuments {
   /**
-   * Text of the document of a request; undefined if it names none. Remembers a text that is sent with its hash, unless the
+   * Text of the document of a request; undefined if it names none. Caches a text that is sent with its hash, unless the
    * caller is anonymous. Throws a GraphQLError with a code of Apollo's protocol.
    */
   textOf(request: DocumentRequest, isAnonymous: boolean): string | undefined;
 }
 
-/** Most documents that clients can register in one process, and most characters of all of them. */
+/** Maximum documents that clients can register in one process, and maximum characters of all of them. */
 const mostDocuments = limit(
   'GraphQL',
   'Persisted queries of all callers',
@@ -88,7 +88,7 @@ function hashIn(extensions: unknown): string | undefined {
   return sha256Hash;
 }
 
-/** Documents over a limit are refused where all documents are parsed. */
+/** Documents over a limit are refused later, where all documents are parsed. */
 function isWithinLimits(text: string): boolean {
   try {
     parseWithin(text, documentLimits);

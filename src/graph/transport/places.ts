@@ -6,7 +6,7 @@ import { network } from '../../services/core/failed-attempts.js';
 import { gauge } from '../../telemetry/instruments.js';
 import { codeOf } from '../core/user-errors.js';
 
-/** Gives a place back. May be called more than once. */
+/** Returns a place. May be called more than once. */
 export type Leave = () => void;
 
 /** The places of one process for long-lived work: connections and subscriptions. */
@@ -17,7 +17,7 @@ export interface Places {
   subscription(userId: string): Leave | undefined;
 }
 
-/** Most connections, and most subscriptions, of one process. */
+/** Maximum connections, and maximum subscriptions, of one process. */
 const mostConnections = limit(
   'GraphQL',
   'WebSockets and event streams of all callers',
@@ -68,11 +68,11 @@ function placesByKey(kind: keyof typeof open, each: number, together: number): (
   };
 }
 
-/** The error of a subscription or connection for which there is no place. */
+/** The error of a subscription or connection without a place. */
 export const noPlace = (message: string): GraphQLError =>
   new GraphQLError(message, { extensions: { code: codeOf('busy'), http: unavailable } });
 
-/** The same stream, which gives its places back when it ends, however it ends. */
+/** The stream, which returns its places when it ends in any way. */
 export function holding<R>(stream: AsyncGenerator<R, void, void>, leave: Leave): AsyncGenerator<R, void, void> {
   const ended = async (result: Promise<IteratorResult<R, void>>): Promise<IteratorResult<R, void>> => {
     try {

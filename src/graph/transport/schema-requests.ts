@@ -8,23 +8,23 @@ import { anonymousDocumentLimits, documentLimits, parseWithin } from './document
 import { asksOnlyForSchema, introspectionLimits, schemaAnswers } from './introspection.js';
 import type { Parameters } from './parameters.js';
 
-/** A request that asks for the schema and nothing else. */
+/** A request for the schema only. */
 export interface SchemaRequest {
-  /** the answer to an earlier one that was the same */
+  /** the answer to an earlier identical request */
   readonly answer: Answer | undefined;
-  /** Keeps the answer for later ones. */
+  /** Caches the answer for later requests. */
   keep(answer: Answer): void;
 }
 
-/** Longest request, in characters, whose answer is kept. */
+/** Maximum request, in characters, whose answer is cached. */
 const longestKey = 32 * 1024;
 
 /** Refusal of a request without a valid token, in the words of the GraphQL endpoint. */
 export const tokenNeeded = (): Refusal => unauthenticated('A valid bearer token is required');
 
 /**
- * Looks at GraphQL requests before they are validated. A caller without a token is refused here, unless he asks for the
- * schema, within tighter limits. Answers about the schema are remembered.
+ * Checks GraphQL requests before they are validated. A caller without a token is refused unless the request is for the
+ * schema, within tighter limits. Answers about the schema are cached.
  */
 export function schemaRequests(schema: GraphQLSchema, { graphqlIntrospection }: Pick<Config, 'graphqlIntrospection'>) {
   const introspection = introspectionLimits(schema);
@@ -70,7 +70,7 @@ export function schemaRequests(schema: GraphQLSchema, { graphqlIntrospection }: 
   };
 }
 
-/** A document within the limits; undefined for others, which are refused where all documents are parsed. */
+/** A document within the limits; undefined for others, which are refused later, where all documents are parsed. */
 function parsed(query: string): DocumentNode | undefined {
   try {
     return parseWithin(query, documentLimits);

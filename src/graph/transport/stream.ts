@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { protectiveHeaders } from '../../http/protective-headers.js';
 
-/** Whether an answer goes on for as long as both sides like. */
+/** Whether an answer is a stream without a fixed end. */
 export const isStream = ({ headers, body }: Response): boolean =>
   body !== null && /^(text\/event-stream|multipart\/mixed)\b/.test(headers.get('content-type') ?? '');
 
 /**
- * Sends an answer piece by piece and returns at once. Ends with its source, with the client, or when the client takes
+ * Sends an answer piece by piece and returns at once. Ends with its source, with the client, or when the client reads
  * nothing for `patience` milliseconds.
  */
 export function sendStream(answer: Response, response: ServerResponse, patience: number): void {

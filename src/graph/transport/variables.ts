@@ -16,7 +16,9 @@ import { mostEntries } from '../../services/core/shape.js';
 import { codeOf } from '../core/user-errors.js';
 import { operationOf } from './asked.js';
 
-/** Most objects of a list: each of them is coerced with all fields of its type, checked, and may have errors of its own. */
+/**
+ * Maximum objects of a list: each of them is coerced with all fields of its type, checked, and may have its own errors.
+ */
 const mostObjects = limit('GraphQL', 'Objects of a list of a mutation', 1500, 'objects', '`INVALID`, before execution');
 
 /** The names that fields have in the contract and in the schema. */

@@ -21,7 +21,7 @@ import { executeRequest, subscribeRequest } from './execute.js';
 import type { PersistedDocuments } from './persisted.js';
 import type { Places } from './places.js';
 
-/** Takes over the connection of a request that asks for that. */
+/** Takes over the connection of an upgrade request. */
 export type UpgradeHandler = (message: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 /** Limits of one process, and of one connection. Sizes are in bytes, times in milliseconds. */
@@ -32,7 +32,7 @@ const mostOperations = limit(
   'operations',
   'error of the operation',
 );
-/** Connections that have not sent connection_init yet, and how long that may take. */
+/** Maximum connections that have not sent connection_init yet, and maximum time for it. */
 const mostPending = limit(
   'GraphQL',
   'WebSockets of all callers that have not sent `connection_init`',
@@ -48,7 +48,7 @@ const mostPendingOfAddress = limit(
   '429',
 );
 const initTimeout = 10_000;
-/** Close code of a connection for which there is no place. */
+/** Close code of a connection without a place. */
 const tooManyConnections = 4429;
 const largestMessage = limit('GraphQL', 'Message of a WebSocket', 1024 * 1024, 'bytes', 'the connection is closed');
 const requests = { running: 32, waiting: 64, patience: 5000 };
@@ -58,7 +58,7 @@ const tokenCheck = 1000;
 const farewell = 500;
 
 interface SocketContext extends RenewableContext {
-  /** who waits for a place, and in which line */
+  /** the client that waits for a place, which determines its queue */
   sender: Client;
   lineOf: LineOf;
 }
@@ -114,7 +114,7 @@ export function websocketHandler(
       return true;
     },
     onSubscribe({ subscriptions, extra }, _id, payload) {
-      // its own entry is among them
+      // it is included in the number
       if (Object.keys(subscriptions).length > mostOperations)
         extra.socket.close(CloseCode.TooManyInitialisationRequests, 'Too many operations');
       try {
@@ -160,7 +160,7 @@ export function websocketHandler(
       return true;
     } catch (error) {
       if (error instanceof Refusal && error.kind === 'unauthenticated') return false;
-      // the database may come back before the token ends
+      // the database may recover before the token ends
       return true;
     }
   };
@@ -246,7 +246,10 @@ function isTooMuch(text: string): boolean {
   }
 }
 
-/** Resolves when the message has left this process. Who takes none for `patience` milliseconds is cut off. */
+/**
+ * Resolves when the message has left this process. A client that reads nothing for `patience` milliseconds is
+ * disconnected.
+ */
 const sent = (socket: WebSocket, data: string, patience: number): Promise<void> =>
   new Promise((done) => {
     if (socket.readyState !== socket.OPEN) return done();
@@ -257,14 +260,14 @@ const sent = (socket: WebSocket, data: string, patience: number): Promise<void> 
     });
   });
 
-/** Pages of other origins may connect where they may send requests. Who is no page tells no origin. */
+/** Pages of other origins may connect if they may send requests. Clients other than browsers send no origin. */
 function isAllowed(message: IncomingMessage, origins: readonly string[]): boolean {
   const { origin, host } = message.headers;
   if (origin === undefined || (URL.canParse(origin) && new URL(origin).host === host)) return true;
   return Object.keys(openTo(message, origins)).length > 0;
 }
 
-/** The same request with another Authorization header. */
+/** The request with another Authorization header. */
 const withAuthorization = (message: IncomingMessage, authorization: string): IncomingMessage =>
   Object.create(message, { headers: { value: { ...message.headers, authorization } } }) as IncomingMessage;
 

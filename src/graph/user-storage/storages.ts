@@ -86,7 +86,7 @@ const mappersOf = (ctx: Context) =>
     }),
   );
 
-/** A user storage, as a type of its own beside the component that it is. */
+/** A user storage, with a separate type beside its component. */
 export const UserStorage = builder.prismaNode('Component', {
   variant: 'UserStorage',
   id: { field: 'id' },
@@ -161,7 +161,7 @@ export const UserStorage = builder.prismaNode('Component', {
 
 guardNode(UserStorage, overview, { only: { providerType: userStorage } });
 
-/** The ID of a user storage, null for none. */
+/** The ID of a user storage; null if there is none. */
 export const storageNode = (id: string | undefined): string | null =>
   id === undefined ? null : nodeId(UserStorage.name, id);
 

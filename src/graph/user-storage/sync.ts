@@ -28,7 +28,7 @@ const SyncStatus = builder.enumType('UserSyncStatus', {
 
 const kindOf = { FULL: 'triggerFullSync', CHANGED: 'triggerChangedUsersSync' } as const;
 
-/** A synchronisation, while it goes on and after. */
+/** A synchronisation, running or ended. */
 export const SyncStateRef = builder.objectRef<SyncState>('UserStorageSync').implement({
   description: 'Status and progress of the current or last synchronisation of a user storage.',
   fields: (t) => ({
@@ -81,7 +81,7 @@ export async function storage(ctx: Context, globalId: string) {
 /** The description of the ID in inputs. */
 export const storageId = 'ID of the user storage.';
 
-/** A state, or why there are no more of them. */
+/** A state, or the reason why no more states follow. */
 type Told = { state: SyncState } | { failure: unknown };
 
 async function* states(ctx: RenewableContext, globalId: string): AsyncGenerator<Told> {

@@ -55,10 +55,10 @@ const matchingFields = (t: InputBuilder) => ({
   }),
 });
 
-/** A filter as the operations take it, which evaluate it in their transaction. */
+/** A filter in the form of the operations, which evaluate it in their transaction. */
 async function matching({ filter, limit }: { filter: FilterValue; limit: number }, ctx: Context, { realm }: Target) {
   requireNoNull(filter);
-  // refuses IDs that are none
+  // refuses invalid IDs
   userList.where({ filter });
   return { where: userList.where({ filter: await userList.seen(ctx, realm.id, { filter }) }), limit };
 }

@@ -63,7 +63,7 @@ const StorageFacet = builder.objectRef<StorageFacetValue>('UserStorageFacet').im
   }),
 });
 
-/** The entries of counts, the most frequent first. */
+/** The entries of counts, the largest first. */
 const byCount = <K>(counts: ReadonlyMap<K, number>): [K, number][] =>
   [...counts].sort(([one, first], [other, second]) => second - first || (String(one) < String(other) ? -1 : 1));
 
@@ -113,7 +113,7 @@ builder.prismaObjectField(Realm, 'userFacets', (t) =>
     complexity: ({ filter }) => ({ field: 10 + filterCost(filter), multiplier: 1 }),
     resolve: async ({ id: realmId }, args, ctx) => {
       requireNoNull(args.filter);
-      // refuses IDs that are none
+      // refuses invalid IDs
       userList.where(args);
       const matching = async (id: string) => {
         const filter = await userList.seen(ctx, id, args);

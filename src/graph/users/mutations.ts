@@ -17,7 +17,7 @@ import { realmTarget } from '../realms/mutations.js';
 import { changeInputs, fieldOf, newUserFields, newUsersOf, partialFields, userPatch } from './inputs.js';
 import { Credential, User, userTarget } from './users.js';
 
-/** The credential with this id and the user whose it is, for callers who may see the credentials of the user. */
+/** The credential with this ID and its user, for callers who may see the credentials of the user. */
 async function credentialTarget(ctx: Context, id: string, field = 'id'): Promise<CredentialTarget> {
   const located = await locatedNode(ctx, id, field, 'Credential');
   const row = await ctx.db.credential.findUnique({ where: { id: located.id }, select: { userId: true } });

@@ -20,7 +20,7 @@ import { type Rule, ruleOf } from './rule.js';
 /** The objects of a resource server before an import, by name. */
 export interface KnownNames {
   scopes: ReadonlyMap<string, string>;
-  /** by owner and name, as `<id of the owner> <name>` */
+  /** by owner and name, as `<owner ID> <name>` */
   resources: ReadonlyMap<string, string>;
   policies: ReadonlyMap<string, string>;
 }
@@ -135,10 +135,10 @@ export async function assemble(settings: ResourceServerInput, around: Around): P
   return rows;
 }
 
-/** Where a policy names others: in a list of its own, or else in an entry of its `config`. */
+/** The field of a policy's references: a separate list, or an entry of its `config`. */
 type FieldOf = (list: 'resources' | 'scopes' | 'policies', entry: string) => string;
 
-/** The ids that names stand for: a reference may be one of them. */
+/** The IDs of the named objects: a reference may be one of them. */
 const idsIn = ({ resources, scopes, policies }: KnownNames) => ({
   resources: new Set(resources.values()),
   scopes: new Set(scopes.values()),
@@ -205,8 +205,8 @@ interface Findable {
   ids: ReadonlySet<string>;
   kind: ModelName;
   what: string;
-  /** where the policy names it */
+  /** the field in the policy */
   field: string;
-  /** of the names */
+  /** the prefix of the names */
   prefix?: string;
 }

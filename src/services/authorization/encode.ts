@@ -42,7 +42,7 @@ const kindOf = (type: string): SubjectKind | undefined => policyType(type)?.subj
 const flagOf = (kind: SubjectKind) => (kind === 'group' ? 'extendChildren' : 'required');
 const plainKinds = new Set<SubjectKind>(['user', 'client']);
 
-/** Whom a policy names, by id. */
+/** The subjects of a policy, by ID. */
 function subjectsOf({ type, subjects }: PolicyRow) {
   const kind = kindOf(type);
   if (!kind) return undefined;
@@ -89,7 +89,7 @@ function configOf(row: PolicyRow, subjects: unknown[] | undefined): Record<strin
 /** PolicyRepresentation: everything of its type as texts in `config`. */
 export const encodePolicy = (row: PolicyRow) => ({ ...heading(row), config: configOf(row, subjectsOf(row)) });
 
-/** The representation of the policy's own type, with fields instead of `config`. */
+/** The representation of the policy's type, with fields in place of `config`. */
 export function encodeTyped(row: PolicyRow) {
   const known = policyType(row.type);
   const config = row.config as Record<string, string>;
@@ -146,7 +146,7 @@ function exportedResource(row: ResourceRow) {
   };
 }
 
-/** ResourceServerRepresentation for a file: an import anywhere else understands it. */
+/** ResourceServerRepresentation for a file that can be imported elsewhere. */
 export const exportServer = async (server: WholeServerRow, pause: Pause) => ({
   allowRemoteResourceManagement: server.allowRemoteResourceManagement,
   policyEnforcementMode: server.policyEnforcementMode,
@@ -169,7 +169,9 @@ export const encodeCreated = ({ policy, given }: { policy: WholePolicyRow; given
   config: given.config ?? {},
 });
 
-/** The same in the form of its type: with ids, but for users and clients, which are repeated. */
+/**
+ * A created policy in the form of its type: with IDs, except for users and clients, which are repeated from the input.
+ */
 export function encodeCreatedTyped({ policy, given }: { policy: WholePolicyRow; given: Record<string, unknown> }) {
   const kind = kindOf(policy.type);
   const list = kind && subjectLists[kind];

@@ -38,7 +38,7 @@ const headers = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 export const tokensOrPermissions = (context: TokenContext, request: TokenRequest): Promise<ClientAnswer> =>
   request.form.get('grant_type') === umaTicket ? grantPermissions(context, request) : grantToken(context, request);
 
-/** Who asks: the bearer of an access token, or a client for itself. */
+/** The requesting party: the bearer of an access token, or a client for itself. */
 interface Asker {
   realm: TokenRealm;
   client: TokenClient;
@@ -182,9 +182,9 @@ async function answerTo(
       rememberMe: session?.rememberMe ?? false,
       ...(session && part && { stored: { sessionId: session.id, clientSessionId: part.id } }),
     },
-    // a public client cannot prove itself: its token alone would give a refresh token
+    // a public client cannot authenticate, so it would get a refresh token for its token alone
     refreshable: session !== undefined && !client.publicClient,
-    // one that goes on offline only has its tokens belong to it, without one more offline token
+    // the tokens of an offline session belong to it, without a further offline token
     besides: {
       ...(sid !== undefined && { sid, session_state: sid }),
       ...audience,

@@ -28,7 +28,7 @@ export const serverSelect = {
 export interface ServerTarget extends Target {
   server: Prisma.ResourceServerGetPayload<{ select: typeof serverSelect }>;
   client: { id: string; clientId: string };
-  /** of audit records */
+  /** path in audit records */
   path: string;
 }
 
@@ -50,7 +50,7 @@ export interface PolicyTarget extends ServerTarget {
   policy: WholePolicyRow;
 }
 
-/** The resource server of a client; a client without authorization services has none. */
+/** The resource server of a client. Refused if the client has no authorization services. */
 export async function serverOf(ctx: Context, { realm, client }: ClientTarget): Promise<ServerTarget> {
   const server = await ctx.db.resourceServer.findUnique({ where: { id: client.id }, select: serverSelect });
   if (!server) throw await missing(ctx, realm, 'view:authorization', 'The client has no authorization services');
@@ -105,7 +105,7 @@ export async function policyById(
   return { ...target, policy };
 }
 
-/** The same, below a type, which has to be one. */
+/** A policy or permission of this type, by its ID. */
 export async function policyOfType(
   ctx: Context,
   target: ServerTarget,

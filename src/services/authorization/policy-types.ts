@@ -15,12 +15,12 @@ export type SubjectKind = keyof typeof subjectLists;
 
 export interface PolicyType {
   type: string;
-  /** as the list of providers shows it; missing for types that nobody may choose */
+  /** its entry in the list of providers; undefined for types that callers cannot choose */
   shown?: { name: string; group: string };
   subjects?: SubjectKind;
-  /** whether a policy without subjects would say nothing and is refused */
+  /** whether a policy without subjects is refused */
   needsSubjects?: boolean;
-  /** fields of the representation, by the entry of `config` that they are kept in */
+  /** fields of the representation, by their entry in `config` */
   config: Record<string, string>;
   permission?: boolean;
 }
@@ -31,7 +31,7 @@ const same = (...names: string[]) => Object.fromEntries(names.map((name) => [nam
 
 const periods = ['dayMonth', 'month', 'year', 'hour', 'minute'].flatMap((unit) => [unit, `${unit}End`]);
 
-/** Every type of policy and permission. Scripts are kept where an import brings them, but never run. */
+/** Every type of policy and permission. Scripts from imports are stored, but never run. */
 export const policyTypes: readonly PolicyType[] = [
   { type: 'role', shown: identity('Role'), subjects: 'role', config: {} },
   { type: 'user', shown: identity('User'), subjects: 'user', config: {} },
@@ -70,7 +70,7 @@ const listShapes = {
   clients: texts,
 } as const;
 
-/** The representation of policies of one type, with its own fields instead of `config`. */
+/** The representation of policies of one type, with its own fields in place of `config`. */
 function typedShape({ type, subjects, config, permission }: PolicyType) {
   const own: Record<string, z.ZodType> = Object.fromEntries(Object.values(config).map((field) => [field, text]));
   if (subjects) own[subjectLists[subjects]] = listShapes[subjectLists[subjects]];

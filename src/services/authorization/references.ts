@@ -14,7 +14,7 @@ const texts: Record<SubjectKind, string> = {
   'client-scope': 'client scope',
 };
 
-/** The refusal of a name that stands for nothing. */
+/** The refusal of an unknown subject. */
 export const unknownSubject = ({ kind, reference, field = subjectLists[kind] }: SubjectReference) =>
   invalid(`The ${texts[kind]} "${reference}" does not exist`, field, { missing: missingSubject(kind, reference) });
 

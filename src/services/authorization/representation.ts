@@ -19,7 +19,7 @@ const enforcement = z.enum(['ENFORCING', 'PERMISSIVE', 'DISABLED']);
 const logic = z.enum(['POSITIVE', 'NEGATIVE']);
 const decisionStrategy = z.enum(['AFFIRMATIVE', 'UNANIMOUS', 'CONSENSUS']);
 
-/** A name alone stands for a scope of that name. */
+/** A text stands for a scope with that name. */
 const named = (value: unknown): unknown => (typeof value === 'string' ? { name: value } : value);
 
 /** ScopeRepresentation of the contract. */
@@ -35,7 +35,7 @@ export type ScopeInput = Input<typeof ScopeRepresentation>;
 
 const ScopeReference = z.preprocess(named, ScopeRepresentation);
 
-/** An owner by id or, where the contract allows it, by name; a text alone may be either. */
+/** An owner by ID or, if the contract allows it, by name; a plain text may be either. */
 const ResourceOwner = z.preprocess(
   (value) => (typeof value === 'string' ? { id: value, name: value } : value),
   representation('ResourceOwnerRepresentation', { id: text, name: shortText }),

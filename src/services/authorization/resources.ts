@@ -51,7 +51,7 @@ const ownedBy = (serverId: string, owner: string): Prisma.AuthorizationResourceW
   ],
 });
 
-/** A page of a list; `matchingUri` asks for the best match of `uri`, patterns included, and for nothing else. */
+/** A page of a list; `matchingUri` requests only the best match of `uri`, including patterns. */
 const ResourceSearch = representation('ResourceSearch', {
   ...filterFields,
   matchingUri: flag,
@@ -91,7 +91,7 @@ export async function pageOfResources(
   });
 }
 
-/** The resource of the server whose address, or else whose pattern, fits best: two statements. */
+/** The resource of the server with the best match of URI or pattern: two statements. */
 export async function resourcesMatching(db: Db, serverId: string, uri: string): Promise<ResourceRow[]> {
   const candidates = await db.authorizationResourceUri.findMany({
     where: {
@@ -136,7 +136,7 @@ export const getResource = read({
   run: async (_ctx, { resource }: ResourceTarget) => resource,
 });
 
-/** The permissions that decide about a resource: by itself, by its type, or by its scopes alone. */
+/** The permissions that apply to a resource: directly, by its type, or by its scopes. */
 export const permissionsOfResource = list({
   name: 'authorizationResource.permissions',
   summary: 'Returns the permissions that apply to a resource: directly, through its type, or through its scopes.',

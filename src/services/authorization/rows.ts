@@ -52,7 +52,7 @@ export const scopeColumns = (scope: ScopeInput, name: string) => ({
   search: name.toLowerCase(),
 });
 
-/** The columns of a resource but the owner, and the attributes where they are given. */
+/** The columns of a resource without its owner, and the attributes if they are given. */
 export const resourceColumns = (resource: ResourceInput, name: string) => ({
   name,
   displayName: resource.displayName ?? null,
@@ -65,7 +65,7 @@ export const resourceColumns = (resource: ResourceInput, name: string) => ({
   search: resourceSearch(name, resource.type),
 });
 
-/** The addresses of a resource, also where only the old field `uri` has one. */
+/** The URIs of a resource, even if only the old field `uri` has one. */
 export const urisOf = ({ uris, uri }: ResourceInput): string[] => [
   ...new Set(uris ?? (uri === undefined ? [] : [uri])),
 ];
@@ -78,7 +78,7 @@ export const policyColumns = (rule: Rule, name: string, before?: Record<string, 
   logic: rule.logic,
   decisionStrategy: rule.decisionStrategy,
   resourceType: rule.resourceType ?? null,
-  // the claim of a group policy stays until another one is given
+  // the claim of a group policy stays unless another one is given
   config: { ...(before?.groupsClaim !== undefined && { groupsClaim: before.groupsClaim }), ...rule.config },
   search: name.toLowerCase(),
 });
@@ -109,7 +109,7 @@ export function subjectRows(policyId: string, subjects: readonly SubjectReferenc
   return [...rows.values()];
 }
 
-/** Refuses a policy that would say nothing although its type has to, as the contract does. */
+/** Refuses a policy without subjects whose type requires them, as the contract does. */
 export function requireSubjects({ type, subjects }: Rule): void {
   const known = policyType(type);
   if (known?.needsSubjects && !subjects?.length) {

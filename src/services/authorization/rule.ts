@@ -5,7 +5,7 @@ import type { Input } from '../core/shape.js';
 import { policyType, type Subject, type SubjectKind, subjectLists, type typedShapes } from './policy-types.js';
 import type { PolicyInput } from './representation.js';
 
-/** Somebody or something that a policy names, by id or by name. */
+/** A subject that a policy names, by ID or by name. */
 export interface SubjectReference {
   kind: SubjectKind;
   reference: string;
@@ -77,7 +77,7 @@ const listOf = z.array(
   z.union([z.string(), z.looseObject({ id: z.string().optional(), path: z.string().optional() })]),
 );
 
-/** The list that an entry of `config` holds as JSON text. */
+/** The list in an entry of `config`, which is a JSON text. */
 function entries(config: Record<string, string>, entry: string): (string | Subject)[] | undefined {
   const text = config[entry];
   if (text === undefined) return undefined;

@@ -38,7 +38,7 @@ interface Server {
   settings?: ResourceServerInput | undefined;
 }
 
-/** Gives clients authorization services. */
+/** Enables authorization services for clients. */
 export async function startServers(
   tx: Db,
   ctx: Context,
@@ -61,7 +61,7 @@ export async function startServers(
   await addSettings(tx, ctx, realm, servers);
 }
 
-/** Takes the authorization services of clients away, with everything that they had. */
+/** Removes the authorization services of clients, with all their objects. */
 export async function endServers(tx: Db, clientIds: readonly string[]): Promise<void> {
   if (clientIds.length > 0) await tx.later.resourceServer.deleteMany({ where: { id: { in: [...clientIds] } } });
 }

@@ -32,7 +32,7 @@ export const resourceSelect = {
   scopes: { ...scopeOf, orderBy: { scope: { name: 'asc' } } },
 } as const satisfies Prisma.AuthorizationResourceSelect;
 
-/** Whom a policy names, with the names that exports have instead of ids. */
+/** A subject of a policy, with the name that exports have in place of its ID. */
 const subjectSelect = {
   subjectId: true,
   strong: true,
@@ -58,7 +58,7 @@ export const policySelect = {
   subjects: { select: subjectSelect, orderBy: { subjectId: 'asc' } },
 } as const satisfies Prisma.AuthorizationPolicySelect;
 
-/** The same with everything that a policy is connected with, by name. */
+/** The columns of a policy with everything that it refers to, by name. */
 export const wholePolicySelect = {
   ...policySelect,
   associated: {

@@ -1,7 +1,7 @@
 import { invalid, requireAll } from '../core/refusal.js';
 import { localText, localTime } from './local-time.js';
 
-/** The range of times of a time policy: the unit, the entry of `config` that it is kept in, and its least and greatest value. */
+/** A range of a time policy: the unit, the entry of `config`, and the smallest and largest value. */
 export interface TimeUnit {
   name: 'dayOfMonth' | 'month' | 'year' | 'hour' | 'minute';
   entry: string;
@@ -27,7 +27,7 @@ export type TimeLimits = {
 /** A time in the form of the contract: a text in the time zone of the server. */
 function textOf(time: Date, field: string): string {
   const text = localText(time);
-  // fractions of a second, and in autumn the first of two hours with the same name
+  // fractions of a second are not stored, nor is the first of two equal hours in autumn
   if (localTime(text) !== time.getTime()) {
     throw invalid(`\`${field}\` must be a whole second with a text of its own in the time zone of the server`, field);
   }
@@ -49,7 +49,7 @@ function rangeFields({ name, entry, least, most }: TimeUnit, range: TimeLimits[T
   return { [entry]: String(from), [end]: to == null ? null : String(to) };
 }
 
-/** Limits in the form of the contract: texts, null for one that is removed. Refuses values out of range, below `prefix`. */
+/** Limits in the form of the contract: texts, null for a removed one. Refuses values out of range, below `prefix`. */
 export function timeFields(limits: TimeLimits, prefix: string): Record<string, string | null> {
   const fields: Record<string, string | null> = {};
   requireAll(

@@ -1,6 +1,6 @@
 import { limit } from '../../config/limits.js';
 
-/** Longest pattern, in characters, that is looked at. */
+/** Maximum length of a pattern, in characters. */
 const longestPattern = limit(
   'Authorization services',
   'Address of a resource that counts as a pattern',
@@ -15,8 +15,8 @@ const wildcard = /(\{[^/{}]*\}|\*)/;
 const isPattern = (text: string): boolean => text.length <= longestPattern && /[*{]/.test(text);
 
 /**
- * Whether an address fits a pattern, segment by segment; a star as the last segment stands for anything below. Takes time in
- * proportion to both, however many stars there are.
+ * Whether a URI matches a pattern, segment by segment; a star as the last segment matches everything below. Takes time
+ * in proportion to both, for any number of stars.
  */
 function fits(pattern: string, uri: string): boolean {
   const isOpen = pattern.endsWith('/*');
@@ -48,7 +48,7 @@ function segmentFits(pattern: string, segment: string): boolean {
   return segment.startsWith(first) && segment.endsWith(last) && segment.length - last.length >= at;
 }
 
-/** The one of these addresses and patterns that fits best: the address itself, else the longest pattern. */
+/** The best match of these URIs and patterns: the URI itself, else the longest pattern. */
 export function matchesUri(candidates: readonly string[], uri: string): string | undefined {
   if (candidates.includes(uri)) return uri;
   const fitting = candidates.filter((candidate) => isPattern(candidate) && fits(candidate, uri));

@@ -10,7 +10,7 @@ import type { Wanted } from './evaluation/evaluate.js';
 import { loadResources, loadScopes } from './evaluation/store.js';
 import { TicketClaims } from './protection/issue.js';
 
-/** A resource server that permissions are asked of. */
+/** The resource server of the requested permissions. */
 export interface WantedServer {
   id: string;
   clientId: string;
@@ -18,7 +18,7 @@ export interface WantedServer {
   decisionStrategy: string;
 }
 
-/** A permission that is asked for, as the request or a token names it. */
+/** A requested permission, as the request or a token names it. */
 interface Named {
   /** id or name */
   resource: string | undefined;
@@ -72,7 +72,7 @@ async function namedByToken(context: TokenContext, realm: TokenRealm, text: stri
   return permissions.success ? permissions.data.map(({ rsid, scopes }) => ({ resource: rsid, scopes })) : [];
 }
 
-/** Whether everything is asked for. */
+/** Whether everything is requested. */
 export const asksForEverything = (form: URLSearchParams, ticket: Ticket | undefined): boolean =>
   ticket === undefined && namedIn(form).length === 0 && !form.has('rpt');
 

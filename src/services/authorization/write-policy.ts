@@ -27,7 +27,7 @@ const describe = (target: ServerTarget, policy: { id: string; type: string }) =>
   resourcePath: `${target.path}/${permissionTypes.includes(policy.type) ? 'permission' : 'policy'}/${policy.id}`,
 });
 
-/** Refuses scripts: they come with the server, never from callers. */
+/** Refuses scripts: only the server provides them, never callers. */
 function refuseScript({ type }: Rule): void {
   if (type === 'js') throw invalid('Scripts cannot be uploaded', 'type');
 }
@@ -73,7 +73,7 @@ export const createPolicy = write({
   touches: touchesServer,
 });
 
-/** A policy or permission of one type is created by an operation of its own, in the form of the type. */
+/** The operation that creates a policy or permission of one type, in the form of the type. */
 const typedCreate = (type: string, permission: boolean) =>
   write({
     name: `${permission ? 'permission' : 'policy'}.create.${type}`,
@@ -184,7 +184,7 @@ const ownFields = Object.fromEntries([
   ...policyTypes.flatMap(({ config }) => Object.values(config).map((field) => [field, undefined])),
   ...Object.values(subjectLists).map((field) => [field, []]),
   ['resourceType', undefined],
-  // one that is not mentioned stays
+  // it stays if it is not given
   ['groupsClaim', ''],
 ]);
 

@@ -89,7 +89,7 @@ export async function replaceResource(
   return tx.authorizationResource.findUniqueOrThrow({ where: { id }, select: resourceSelect });
 }
 
-/** Deletes resources with the permissions that are about nothing else. */
+/** Deletes resources with the permissions that apply only to them. */
 export async function deleteResources(tx: Db, ids: string[]): Promise<void> {
   await forgetPoliciesOf(tx, 'resource', ids);
   await tx.later.authorizationResource.deleteMany({ where: { id: { in: ids } } });

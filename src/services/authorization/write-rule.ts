@@ -11,7 +11,7 @@ import type { Maker } from './write-resource.js';
 interface At {
   realmId: string;
   serverId: string;
-  /** the user whose policy it is, of one with the type uma */
+  /** the user who owns a policy of the type uma */
   ownerId?: string;
 }
 
@@ -21,7 +21,7 @@ type Found = readonly { id: string; name: string }[];
 
 const words = { resources: 'resource', scopes: 'scope', policies: 'policy' };
 
-/** The ids of these ids and names. Throws `invalid` for every one that is neither. */
+/** The IDs of objects by IDs and names. Throws `invalid` for every unknown one. */
 function idsOf(wanted: string[], found: Found, list: keyof typeof words): string[] {
   const known = new Map(found.flatMap(({ id, name }) => [[name, id] as const, [id, id] as const]));
   requireEach(wanted, [...known.keys()], (place) =>

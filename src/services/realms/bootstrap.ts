@@ -10,8 +10,8 @@ import { RealmRepresentation } from './representation.js';
 import { insertRealm } from './store.js';
 
 /**
- * Creates the master realm with the first administrator where there is none. Returns the administrator's password
- * when one had to be made up. With several instances at once one of them does it.
+ * Creates the master realm with the first administrator if it is missing. Returns the administrator's password if it
+ * was generated. If several instances start at once, one of them does it.
  */
 export async function bootstrap(services: Services): Promise<{ generatedPassword?: string }> {
   const { config, database, sealer } = services;

@@ -6,7 +6,7 @@ import { type RealmRecord, realmSelect } from '../core/realm.js';
 import { createScopedCache } from '../core/scoped-cache.js';
 import { isRemoved } from './store.js';
 
-/** Keeps realms by name and id; a committed write that touches `realm:<id>` forgets that realm at once. */
+/** Caches realms by name and ID. A committed write that touches `realm:<id>` removes that realm at once. */
 export function createRealmCache(feed: Pick<ChangeFeed, 'subscribe'>, now: () => number): RealmCache {
   const realms = createScopedCache<RealmRecord | undefined>(feed, {
     name: 'realms',

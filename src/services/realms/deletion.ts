@@ -50,7 +50,7 @@ export async function removeRests(services: Needed, signal?: AbortSignal): Promi
     where: { name: { startsWith: removedPrefix } },
     select: { id: true },
   });
-  // one after the other, so that they never take more than their share
+  // one after the other, so that together they take no more than their share
   for (const { id } of realms) await removeRest(services, id, signal);
 }
 

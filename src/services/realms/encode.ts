@@ -38,7 +38,7 @@ type DefaultRole = Prisma.RoleGetPayload<{ select: typeof defaultRoleSelect }>;
  */
 export function encodeRealm(realm: WholeRealm, defaultRole: DefaultRole | null, open?: Sealer['open']) {
   const settings = realm.settings as RealmSettings;
-  // the reference server knows `adminEventsExpiration` as an attribute only
+  // the reference server has `adminEventsExpiration` only as an attribute
   const { eventsExpiration, adminEventsExpiration: _, passwordPolicy, ...others } = settings;
   return {
     id: realm.id,
@@ -80,7 +80,7 @@ function otpApplications({
   return common ? ['FreeOTP', 'Google Authenticator'] : ['FreeOTP'];
 }
 
-/** RealmEventsConfigRepresentation. A realm that chooses no types of events keeps all of them. */
+/** RealmEventsConfigRepresentation. A realm that chooses no types of events stores all of them. */
 export function encodeEventsConfig(realm: Pick<RealmRecord, 'settings'>) {
   const settings = realm.settings as RealmSettings;
   const {

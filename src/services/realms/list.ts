@@ -12,11 +12,11 @@ import { type Permits, visibleAmong, visibleRealms } from './visible.js';
 interface Page {
   /** how many realms are skipped, in the order of their names */
   first?: number | undefined;
-  /** how many realms there are at most; undefined for all */
+  /** maximum number of realms; undefined for all */
   max?: number | undefined;
 }
 
-/** How many realms a page ends behind at most for which it is found without the rights in all realms. */
+/** Maximum end of a page that is found without the rights in all realms. */
 const farthest = 500;
 
 /**

@@ -46,7 +46,7 @@ export const ApplicationRepresentation = representation('ApplicationRepresentati
   ...clientShapes,
   claims: ignored,
 });
-/** A client that asks for the consent of users, as versions before 2 have it. */
+/** A client that requires the consent of users, in the form of versions before 2. */
 export const OAuthClientRepresentation = representation('OAuthClientRepresentation', {
   ...clientShapes,
   claims: ignored,
@@ -85,7 +85,7 @@ export type EventsConfigInput = Input<typeof RealmEventsConfigRepresentation>;
 /** The action of a partial import on an existing resource. */
 const ImportPolicy = z.enum(['SKIP', 'OVERWRITE', 'FAIL']);
 
-/** PartialImportRepresentation of the contract. Unknown fields are ignored here, unlike everywhere else, as recorded. */
+/** PartialImportRepresentation of the contract. Unknown fields are ignored, unlike everywhere else, as recorded. */
 export const PartialImportRepresentation = z
   .object({
     ifResourceExists: ImportPolicy.nullish(),

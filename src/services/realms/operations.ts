@@ -141,7 +141,7 @@ const snapshot = ({ realm }: Target) => ({
   smtpServer: { ...smtpOf(realm), ...(realm.smtpPassword !== null && { password: mask }) },
 });
 
-/** The part of a realm that an update gives. It merges the security headers by their names. */
+/** The part of a realm that an update contains. It merges the security headers by their names. */
 function partOf(known: Readonly<Record<string, unknown>>, given: object) {
   const before = Object.fromEntries(Object.keys(given).map((name) => [name, ownMember(known, name)]));
   const { browserSecurityHeaders: headers } = given as RealmInput;
@@ -178,14 +178,14 @@ export const update = write({
     return { id: realm.id, name: changes.name ?? realm.name };
   },
   refuses: ['NAME_TAKEN', 'NAME_INVALID', 'ADMINISTRATION', 'EMAIL_INVALID', 'SECRET_REQUIRED'],
-  // also where the client that stands for the realm in master would have the name of another
+  // also if the realm's client in master would get a name that is taken
   conflict: () => conflict('Realm with same name exists', 'realm', 'NAME_TAKEN'),
   event: (_realm, target, input) => {
     const representation = withoutSecrets(input);
     return {
       operationType: 'UPDATE',
       resourceType: 'REALM',
-      // as recorded, an update of the realm itself has no path
+      // as recorded, an update of the realm has no path
       resourcePath: '',
       representation,
       before: partOf(snapshot(target), representation),
@@ -206,7 +206,7 @@ export const patch = patchOf(update, {
   mergedMaps: { browserSecurityHeaders: '' },
 });
 
-/** The settings of an update as the audit record keeps them. */
+/** The settings of an update in the audit record. */
 function withoutSecrets({
   users: _users,
   clients: _clients,
@@ -221,7 +221,7 @@ function withoutSecrets({
   return { ...input, smtpServer: { ...smtpServer, password: mask } };
 }
 
-/** The client that stands for the realm in master and the built-in clients' addresses follow the new name. */
+/** Renames the realm's client in master, and the URLs of the built-in clients. */
 async function rename(tx: Db, realm: RealmRecord, name: string): Promise<void> {
   if (realm.name === masterName)
     throw invalid('The master realm cannot be renamed', 'realm', { code: 'ADMINISTRATION' });
@@ -237,7 +237,7 @@ async function rename(tx: Db, realm: RealmRecord, name: string): Promise<void> {
     where: { realmId: realm.id, clientId: { in: [...clientsWithRealmInPath] } },
     select: { id: true, clientId: true, baseUrl: true, redirectUris: true },
   });
-  // three built-in clients at most
+  // at most three built-in clients
   for (const client of clients) {
     await tx.client.updateMany({ where: { id: client.id }, data: renamedAddresses(client, realm.name, name) });
   }
@@ -251,7 +251,7 @@ export const remove = write({
   run: async (tx, { realm }, _input, { ctx }): Promise<{ id: string; name: string }> => {
     if (realm.name === masterName)
       throw invalid('The master realm cannot be deleted', undefined, { code: 'ADMINISTRATION' });
-    // read again behind the lock: it may have been renamed, or deleted by somebody else
+    // read again behind the lock, because it may have been renamed or deleted by another request
     const row = (await tx.realm.findUnique({ where: { id: realm.id }, select: realmSelect })) as RealmRecord | null;
     if (!row || isRemoved(row)) throw notFound('Realm not found.');
     await removeRealm(tx, row, ctx.services.newId);

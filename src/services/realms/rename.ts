@@ -13,7 +13,7 @@ const pathsOf: Readonly<Record<string, (realm: string) => string>> = {
   'security-admin-console': (realm) => `/admin/${realm}/`,
 };
 
-/** The clients whose addresses follow the name of their realm. */
+/** The clients whose URLs contain the name of their realm. */
 export const clientsWithRealmInPath: readonly string[] = Object.keys(pathsOf);
 
 /** The addresses of a built-in client after its realm was renamed. */

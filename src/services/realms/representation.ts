@@ -113,7 +113,7 @@ const webAuthnPolicies = {
 
 const sslRequirements = ['all', 'external', 'none'];
 
-/** From where plain HTTP is refused, in any case of letters. */
+/** The origins of requests for which plain HTTP is refused, in upper or lower case. */
 const sslRequired = shortText.refine(
   (value) => sslRequirements.includes(value.toLowerCase()),
   `Must be one of ${sslRequirements.join(', ')}`,
@@ -164,7 +164,7 @@ const events = {
   eventsListeners: texts,
 };
 
-/** The fields that the column `settings` of a realm holds under the names they have on the wire. */
+/** The fields of the column `settings`, under their names in the contract. */
 export const settingFields = {
   ...lifespans,
   ...bruteForce,
@@ -182,7 +182,7 @@ export const settingFields = {
   smtpServer: mapUpTo(255),
 };
 
-/** RealmRepresentation of the contract, as an import may bring it: with everything that belongs to the realm. */
+/** RealmRepresentation of the contract in the form of an import: with everything that belongs to the realm. */
 const olderFields = {
   applications: older(list(ApplicationRepresentation)),
   oauthClients: older(list(OAuthClientRepresentation)),
@@ -235,7 +235,7 @@ export const RealmRepresentation = representation('RealmRepresentation', {
   requiredActions: list(RequiredActionProviderRepresentation),
   localizationTexts: record(longMap),
   ...olderFields,
-  // not in the contract; only the files of this server have it
+  // not in the contract; only files of this server have it
   webhooks: list(WebhookExportRepresentation),
 });
 export type RealmInput = Input<typeof RealmRepresentation>;

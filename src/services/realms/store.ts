@@ -33,7 +33,7 @@ export async function insertRealm(tx: Db, rows: RealmRows, users?: Pick<Spool, '
   }
 }
 
-/** After how many batches it pays to tell PostgreSQL that its tables have grown. */
+/** The numbers of batches after which PostgreSQL updates its statistics for the grown tables. */
 const growthSteps = new Set([4, 32, 256, 2048]);
 
 async function insertRows(tx: Db, name: ModelName, data: unknown[]): Promise<void> {
@@ -44,14 +44,14 @@ async function insertRows(tx: Db, name: ModelName, data: unknown[]): Promise<voi
 async function insertUsers(tx: Db, realmId: string, rows: UserRows): Promise<void> {
   const usernames = rows.User.map(({ username }) => username);
   const emails = rows.User.flatMap(({ uniqueEmail }) => uniqueEmail ?? []);
-  // each has an index of its own
+  // each has a separate index
   const select = { username: true, email: true } as const;
   const [named] = await tx.user.findMany({ where: { realmId, username: { in: usernames } }, select });
   if (named) throw conflict(`User with user name ${named.username} already exists.`, 'users');
   const [addressed] = await tx.user.findMany({ where: { realmId, uniqueEmail: { in: emails } }, select });
   if (addressed) throw conflict(`User with email ${addressed.email} already exists.`, 'users');
   for (const name of userModels) await insertRows(tx, name, rows[name]);
-  // no more than these are to wait in memory
+  // limits the statements that wait in memory
   await tx.later.settle();
 }
 
@@ -81,13 +81,13 @@ export async function grantToCreator(tx: Db, caller: Caller, realm: { adminClien
 /** The prefix of the name of a realm that is being removed: no realm can have a name with a colon. */
 export const removedPrefix = 'deleted:';
 
-/** Whether nothing but rows that wait for their removal is left of a realm. Nobody may get to see it. */
+/** Whether a realm is being removed: only rows that wait for their removal are left. No caller may see it. */
 export const isRemoved = ({ name }: { name: string }): boolean => name.startsWith(removedPrefix);
 
 /** The tables with many rows, and the order of their deletion: first the rows that most other rows refer to. */
 export const largeTables = [
   { table: 'User', order: Prisma.empty },
-  // groups before their parents, which would take all of them along
+  // groups before their parents, whose deletion would delete all of them at once
   { table: 'Group', order: Prisma.sql`ORDER BY "path" DESC` },
   { table: 'Role', order: Prisma.empty },
   { table: 'Client', order: Prisma.empty },
@@ -155,7 +155,7 @@ export const rightsByRealm = (db: Db, caller: Caller): Promise<RightInRealm[]> =
       FROM "held" h JOIN "AdministrationRole" a ON a."roleId" = h."id" ${withinToken(caller)}
      ORDER BY 1, 2`);
 
-/** The administration roles that the caller has in these realms. Goes from the roles of these realms to the caller. */
+/** The administration roles of the caller in these realms. The query starts from the roles of these realms. */
 export const rightsInRealms = (db: Db, caller: Caller, realmIds: readonly string[]): Promise<RightInRealm[]> =>
   db.query<RightInRealm>(Prisma.sql`
     WITH RECURSIVE ${grantedToUser(Prisma.sql`${caller.userId}`)}, "above"("id", "realmId", "right") AS (

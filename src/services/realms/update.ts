@@ -112,7 +112,7 @@ function checkKeys({ privateKey, publicKey, certificate }: RealmInput): void {
   }
 }
 
-/** Refuses settings with an algorithm by which this server signs nothing. */
+/** Refuses settings with an algorithm that this server cannot sign with. */
 export function requireSignatureAlgorithm({
   defaultSignatureAlgorithm,
 }: Pick<RealmSettings, 'defaultSignatureAlgorithm'>): void {
@@ -170,7 +170,7 @@ function newAttributes(
   return { ...own, ...sent, ...mirrored };
 }
 
-/** Undefined where the password stays: nothing about mail was sent, or the mask was. */
+/** Undefined if the password stays: the mail settings were not sent, or have the mask. */
 function newSmtpPassword(
   row: RealmRecord,
   { smtpServer }: RealmSettings,
@@ -189,8 +189,8 @@ function newSmtpPassword(
 }
 
 /**
- * The settings after an update of the events configuration. On the reference server the two fields about keeping events
- * go back to nothing when they are left out.
+ * The settings after an update of the events configuration. On the reference server, the two fields about storing
+ * events are cleared if they are left out.
  */
 export function applyEventsConfig(
   row: RealmRecord,

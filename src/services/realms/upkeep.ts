@@ -90,7 +90,7 @@ export const logoutAll = write({
   actsOn: ({ realm }: Target) => usersWithSessions(realm.id),
   lock: ({ realm }: Target) => ({ model: 'Realm', id: realm.id }),
   run: async (tx, { realm }, _input, { ctx }): Promise<Told> => {
-    // read again behind the lock: a concurrent change of other settings must not be lost
+    // read again behind the lock, so that a concurrent change of other settings is not lost
     const { settings } = await tx.realm.findUniqueOrThrow({ where: { id: realm.id }, select: { settings: true } });
     const notBefore = Math.floor(ctx.services.now() / 1000);
     await tx.realm.updateMany({

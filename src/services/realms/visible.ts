@@ -27,8 +27,8 @@ export async function visibleRealms(ctx: Context): Promise<Permits> {
 }
 
 /**
- * The same for some realms only. Goes from the roles that there are in these realms to the caller, so that it costs the
- * same however many realms there are.
+ * The visible realms among the given ones. The query starts from the roles in these realms, so its cost does not depend
+ * on the number of realms.
  */
 export async function visibleAmong(ctx: Context, realmIds: readonly string[]): Promise<Permits> {
   const { caller } = ctx;
@@ -44,7 +44,7 @@ export async function administersAny(ctx: Context): Promise<boolean> {
   return permits.size > 0;
 }
 
-/** Realms with the same rights share one permit: most administrators have the same in all. */
+/** Realms with the same rights share one permit: most administrators have the same rights in all. */
 function permitsOf(rows: readonly RightInRealm[]): Permits {
   const rights = listsByKey(rows.map(({ realmId, right }) => [realmId, right]));
   const permits = new Map<string, Permit>();

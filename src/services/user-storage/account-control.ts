@@ -3,7 +3,9 @@ import { replace } from '../ldap/change.js';
 import { type Entry, textOf } from '../ldap/entry.js';
 import type { Storage } from './storage.js';
 
-/** How Active Directory keeps whether an account may be used: flags, or in the lightweight services one attribute each. */
+/**
+ * How Active Directory stores the state of an account: in flags, or in the lightweight services in one attribute each.
+ */
 type Control = 'flags' | 'lightweight';
 
 /** Flags of userAccountControl (MS-ADTS 2.2.16). */
@@ -21,7 +23,7 @@ const controls = new Map<string, Control>([
   ['msad-lds-user-account-control-mapper', 'lightweight'],
 ]);
 
-/** Attributes that a mapper of account controls reads; none for other mappers. */
+/** Attributes that a mapper of account controls reads; empty for other mappers. */
 export function controlAttributes(providerId: string): string[] {
   const control = controls.get(providerId);
   if (control === undefined) return [];
@@ -64,7 +66,7 @@ export interface AccountChange {
   newPassword?: boolean;
 }
 
-/** The modifications that do so; none where the storage has no mapper for it. */
+/** The modifications for a change of an account; empty if the storage has no mapper for it. */
 export function controlChanges(storage: Storage, entry: Entry, change: AccountChange): Change[] {
   const control = controlOf(storage);
   if (control === undefined) return [];
@@ -85,7 +87,10 @@ export function controlChanges(storage: Storage, entry: Entry, change: AccountCh
   return changes;
 }
 
-/** Why Active Directory refuses a login, by the code in its answer (a system error code, in hexadecimal). */
+/**
+ * The reasons of Active Directory for refusing a login, by the code in its answer (a system error code, in
+ * hexadecimal).
+ */
 const expiredCodes = new Set(['532', '773']);
 const disabledCode = '533';
 

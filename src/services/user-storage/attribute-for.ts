@@ -1,7 +1,7 @@
 import { one } from './config.js';
 import type { Storage } from './storage.js';
 
-/** The attribute of the directory that a field of users comes from, if any. */
+/** The attribute of the directory for a field of users, if there is one. */
 export function attributeFor({ mappers, people }: Storage, field: string): string | undefined {
   const mapper = mappers.find(
     ({ providerId, config }) =>

@@ -1,7 +1,7 @@
 /** The configuration of a component: lists of texts by name. */
 export type Config = Record<string, string[]>;
 
-/** Provider type of the mappers below a user storage. */
+/** Provider type of the mappers of a user storage. */
 export const storageMapper = 'org.keycloak.storage.ldap.mappers.LDAPStorageMapper';
 
 /** The first value of a setting that is not empty. */
@@ -19,7 +19,7 @@ export function numberOf(config: Config, name: string, standard: number): number
   return Number.isFinite(value) ? value : standard;
 }
 
-/** The values of a setting that lists things with commas between them. */
+/** The values of a comma-separated setting. */
 export const listOf = (config: Config, name: string): string[] =>
   (config[name] ?? [])
     .flatMap((value) => value.split(','))
@@ -30,11 +30,11 @@ export const editModes = ['READ_ONLY', 'WRITABLE', 'UNSYNCED'] as const;
 /** The permitted changes of the users of a storage: none, all in the directory, or only in this service. */
 export type EditMode = (typeof editModes)[number];
 
-/** The edit mode of a storage; without one nothing is written to the directory. */
+/** The edit mode of a storage. If it is missing, nothing is written to the directory. */
 export const editModeOf = (config: Config): EditMode =>
   editModes.find((mode) => mode === one(config, 'editMode')) ?? 'READ_ONLY';
 
-/** The path of the group that a mapper puts everybody in; the first slash may be left out. */
+/** The path of the group that a mapper adds all users to; the first slash may be left out. */
 export function pathOfGroup(config: Config): string {
   const path = one(config, 'group') ?? '';
   return path.startsWith('/') ? path : `/${path}`;

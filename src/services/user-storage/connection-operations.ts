@@ -47,7 +47,7 @@ function requireUsable({ action, authType, bindDn, connectionTimeout }: Settings
   if (authType && authType !== 'none' && authType !== 'simple')
     throw new LdapFault('the authentication type is not supported');
   if (connectionTimeout && !isNumber(connectionTimeout)) throw new LdapFault('the connection timeout must be a number');
-  // as recorded, a test of the login wants one also for an anonymous login
+  // as recorded, a test of the login requires one even for an anonymous login
   const needsBindDn = action === 'testAuthentication' || (action !== 'testConnection' && authType !== 'none');
   if (needsBindDn && !bindDn) throw new LdapFault('`bindDn` is required');
 }
@@ -88,7 +88,7 @@ export const testConnection = write({
   touches: () => [],
 });
 
-/** The action of the contract that asks for capabilities; others ask for nothing. */
+/** The action of the contract that reads capabilities; other actions read nothing. */
 export const queryCapabilities = 'queryServerCapabilities';
 
 const capabilitiesFailed = (): Refusal =>

@@ -29,7 +29,7 @@ const attribute = (name: string, user: string, ldap: string, choice: Choice): Ne
   },
 });
 
-/** First names where the entries are named by `cn`, which then holds the user name or the whole name. */
+/** The mapper of first names if entries are named by `cn`, which is then the username or the full name. */
 function namesBesideRdn(config: Config, username: string, readOnly: boolean, always: boolean): NewMapper[] {
   const mandatory = { mandatory: true, readOnly };
   const givenName = attribute('first name', 'firstName', 'givenName', { always, ...mandatory });

@@ -12,7 +12,7 @@ import { type Config, clientIdOf, one, pathOfGroup, rootOf, storageMapper } from
 import { type Names, namesFor } from './names.js';
 import type { Kind } from './store.js';
 
-/** A mapper as it is stored, or is going to be. */
+/** A mapper, stored or before it is stored. */
 export interface GivingMapper {
   providerId: string;
   config: Config;
@@ -110,7 +110,7 @@ interface StoredMapper extends GivingMapper {
   parentId: string | null;
 }
 
-/** The mappers below these storages. */
+/** The mappers of these storages. */
 export async function mappersOf(db: Db, realmId: string, parents: readonly string[]): Promise<StoredMapper[]> {
   const mappers = await db.component.findMany({
     where: { realmId, parentId: { in: [...parents] }, providerType: storageMapper },

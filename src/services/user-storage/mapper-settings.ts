@@ -14,7 +14,7 @@ export interface CheckedMapper {
 
 type Check = (mapper: CheckedMapper, db: Db, realm: RealmRecord) => void | Promise<void>;
 
-/** Refuses a mapper without one of these settings; `text` makes the sentence from the label of the one that is missing. */
+/** Refuses a mapper without one of these settings; `text` makes the sentence from the label of the missing one. */
 const needs =
   (labels: Readonly<Record<string, string>>, text = (label: string) => `Missing configuration for ${label}`): Check =>
   ({ config }) => {
@@ -137,7 +137,7 @@ const checks: Readonly<Record<string, readonly Check[]>> = {
   'hardcoded-ldap-group-mapper': [needs({ group: 'Group' }, cannotBeNull), groupExists],
 };
 
-/** Settings that the contract has in answers where they were left out. */
+/** Default settings that the contract adds to answers. */
 const standards: Readonly<Record<string, Config>> = { 'group-ldap-mapper': { 'groups.path': ['/'] } };
 
 /** Refuses settings with which a mapper of a storage could not work. Returns them with their defaults. */

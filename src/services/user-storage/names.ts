@@ -6,7 +6,7 @@ import { rolesNamedEach } from './role-name.js';
 
 /** Finds objects that settings of a realm name. Concurrent lookups share one statement for each kind. */
 export interface Names {
-  /** the ids of the roles that a text may mean, the most likely first */
+  /** the IDs of the roles that a text may mean, the most likely first */
   roles(text: string): Promise<string[]>;
   /** the ids of the groups with a path */
   groups(path: string): Promise<string[]>;
@@ -40,7 +40,7 @@ export function namesIn(db: Db, realmId: string): Names {
       clientIds,
     );
   };
-  // a name may mean something else the next time
+  // a name may mean another object the next time, so results are not cached
   const each = (find: (texts: readonly string[]) => Promise<string[][]>) => {
     const found = new DataLoader<string, string[]>(find, { cache: false, maxBatchSize: 1000 });
     return (text: string) => found.load(text);

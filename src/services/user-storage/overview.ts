@@ -36,7 +36,7 @@ export interface LastSync {
   error: string | null;
 }
 
-/** The columns that tell of the last synchronisation. */
+/** The columns about the last synchronisation. */
 interface LastSyncRow {
   endedAt: bigint | null;
   lastKind: string | null;

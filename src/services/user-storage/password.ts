@@ -14,11 +14,11 @@ import { type Storage, type StorageServices, storagesOf } from './storage.js';
 export interface LinkedUser {
   federationLink: string | null;
   federationId: string | null;
-  /** whether the account is to be usable with a new password */
+  /** whether the account must be usable with a new password */
   enabled?: boolean;
 }
 
-/** The storage that a user is linked to; nothing for local users, and where the storage was deleted or no LDAP one. */
+/** The storage of a linked user; undefined for local users, and if the storage was deleted or is not LDAP. */
 export async function storageOfUser(
   services: Pick<StorageServices, 'database' | 'sealer'>,
   realmId: string,
@@ -28,7 +28,7 @@ export async function storageOfUser(
   return (await storagesOf(services, realmId, federationLink))[0];
 }
 
-/** Where a user stands in the directory at present. Throws `LdapFault`. */
+/** The current entry of a user in the directory. Throws `LdapFault`. */
 export async function entryOfUser(
   storage: Storage,
   { federationId }: Pick<LinkedUser, 'federationId'>,
@@ -41,19 +41,21 @@ export async function entryOfUser(
     directory,
     searchPeople(people, [people.id, people.username, ...attributes], [], filter),
   );
-  // an attribute may have more values than the one that counts, and an entry without a name stands for nobody
+  // an attribute may have further values that do not identify the user, and an entry without a DN has no user
   return entry && entry.dn !== '' && idOf(entry, people.id) === federationId ? entry : undefined;
 }
 
-/** Codes with which directories refuse a login as such: the entry was deleted, the password wrong, the account locked. */
+/**
+ * Codes with which directories refuse a login: the entry was deleted, the password is wrong, or the account is locked.
+ */
 const refusedLogin = new Set([32, 48, 49, 50, 53]);
 
 /** A directory's answer to a login. `expired`: the password is right, and must be changed. */
 export type LoginAnswer = 'right' | 'wrong' | 'expired' | 'disabled';
 
 /**
- * Whether this is the password of a user, found out by logging in to the directory. A directory that does not answer is a
- * refusal that says so, not a wrong password.
+ * Checks the password of a user by a login to the directory. A directory that does not answer causes a refusal that
+ * states so, not a wrong password.
  */
 export async function tryPassword(
   services: Pick<StorageServices, 'database' | 'sealer'>,
@@ -83,7 +85,7 @@ export async function tryPassword(
 /** The place of a user's new password: stored in this service, or written to the directory. */
 export type PasswordPlace = 'here' | 'directory';
 
-/** Where a new password of this user belongs. Refuses users of storages that are only read, or switched off. */
+/** The place of this user's new password. Refuses users of read-only or disabled storages. */
 export function placeOfPassword(storage: Storage | undefined): PasswordPlace {
   if (!storage || (storage.enabled && storage.mode === 'UNSYNCED')) return 'here';
   if (storage.enabled && storage.mode === 'WRITABLE') return 'directory';
@@ -93,7 +95,7 @@ export function placeOfPassword(storage: Storage | undefined): PasswordPlace {
 /** Whether passwords have to keep to the policy of the realm before they are written to the directory. */
 export const validatesPasswords = ({ config }: Storage): boolean => flagOf(config, 'validatePasswordPolicy');
 
-/** The attribute that takes a password, as the directory wants it there. */
+/** The attribute for a password, in the form that the directory requires. */
 export const passwordValue = ({ people }: Storage, password: string): [string, string | Buffer] =>
   people.isActiveDirectory ? ['unicodePwd', quotedPassword(password)] : ['userPassword', password];
 
@@ -123,7 +125,7 @@ export async function writePassword(
   }
 }
 
-/** The request of RFC 3062, section 2, in BER: whose password, and the new one. */
+/** The request of RFC 3062, section 2, in BER: the user and the new password. */
 function passwordModify(dn: string, password: string): Buffer {
   const tagged = (tag: number, value: Buffer): Buffer => Buffer.concat([Buffer.from([tag]), lengthOf(value), value]);
   const parts = [tagged(0x80, Buffer.from(dn)), tagged(0x82, Buffer.from(password))];

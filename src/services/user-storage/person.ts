@@ -28,9 +28,9 @@ export interface Person {
   groups: string[];
   /** the security identifier of the primary group in Active Directory, which has the user without a list of members */
   primaryGroup?: string;
-  /** values of the attribute that lists the groups of a user, where a mapper goes by it, by the mapper's id */
+  /** values of the attribute with the groups of a user, by the ID of the mapper that uses it */
   memberOf: Record<string, string[]>;
-  /** the value that lists of members have of the user, where a mapper goes by one, by the mapper's id */
+  /** the user's value in lists of members, by the ID of the mapper that uses it */
   memberValues: Record<string, string>;
 }
 
@@ -45,7 +45,7 @@ const setField = (person: Person, name: string, value: string | undefined): void
   else if (name === 'firstName' || name === 'lastName') person[name] = value ?? null;
 };
 
-/** The address that a directory has for a person; none where it could be more than one. */
+/** The address of a user in a directory; undefined if it could be more than one address. */
 function mailAddress(value: string | undefined): string | null {
   const email = storedEmail(value);
   return email === null || addressFault(email) === undefined ? email : null;
@@ -81,7 +81,7 @@ function certificate(person: Person, entry: Entry, { config }: Mapper): void {
   person.attributes[name] = bytes ? [asPem(bytes, flagOf(config, 'is.der.formatted'))] : [];
 }
 
-/** A certificate as the contract's mapper keeps it: PEM on one line, without its frame. */
+/** A certificate in the form of the contract's mapper: PEM on one line, without header and footer. */
 function asPem(bytes: Buffer, isDer: boolean): string {
   if (!isDer) return bytes.toString('utf8');
   try {
@@ -91,7 +91,7 @@ function asPem(bytes: Buffer, isDer: boolean): string {
   }
 }
 
-/** Users who cannot change their password through this service are not asked for one. */
+/** Users who cannot change their password through this service need not change it at login. */
 const accountControl: Read = (person, entry, { providerId }, { mode }) => {
   const { mustChangePassword, ...control } = readControl(providerId, entry);
   Object.assign(person, control);
@@ -107,7 +107,7 @@ const memberships: Read = (person, entry, { id, config }, { people }) => {
 /** Whether the members of a mapper's groups or roles are listed by a value of theirs, not by their DNs. */
 const goesByValue = (config: Mapper['config']): boolean => one(config, 'membership.attribute.type') === 'UID';
 
-/** The attribute of users whose value lists of members have. */
+/** The attribute of users whose value is in lists of members. */
 export const memberValueAttribute = (config: Mapper['config'], people: Storage['people']): string =>
   one(config, 'membership.user.ldap.attribute') ?? people.username;
 
@@ -161,7 +161,7 @@ function attributesOf({ providerId, config }: Mapper, people: Storage['people'])
   }
 }
 
-/** Attributes whose values are bytes. */
+/** Attributes with binary values. */
 function binaryOf(mapper: Mapper, people: Storage['people']): string[] {
   const { providerId, config } = mapper;
   const isBinary = providerId === 'certificate-ldap-mapper' || flagOf(config, 'is.binary.attribute');
@@ -181,7 +181,7 @@ export function readAttributes({ people, mappers }: Storage): { attributes: stri
   return { attributes: [...new Set([people.id, people.username, ...all])], binary };
 }
 
-/** The user that an entry stands for, or nothing where it lacks a name or an id. */
+/** The user of an entry; undefined if it lacks a name or an ID. */
 export function personOf(storage: Storage, entry: Entry): Person | undefined {
   const { people, mappers, config } = storage;
   const federationId = idOf(entry, people.id);

@@ -14,7 +14,7 @@ export interface Decision {
 type Policies = ReadonlyMap<string, EvaluatedPolicy>;
 type Subject = EvaluatedPolicy['subjects'][number];
 
-/** Evaluates policies for one identity, each at most once: aggregated policies may apply the same ones again and again. */
+/** Evaluates policies for one identity, each at most once, because aggregated policies may share policies. */
 export class PolicyEvaluator {
   readonly #permits = new Map<EvaluatedPolicy, boolean>();
 
@@ -23,7 +23,7 @@ export class PolicyEvaluator {
     readonly policies: Policies,
   ) {}
 
-  /** Whether a policy lets the identity in: its rule, turned round where its logic is negative. */
+  /** Whether a policy permits the identity: the result of its rule, inverted if its logic is negative. */
   permits(policy: EvaluatedPolicy): boolean {
     const known = this.#permits.get(policy);
     if (known !== undefined) return known;
@@ -75,7 +75,7 @@ const rules: Record<string, Rule> = {
     const decisions = evaluator.decisionsOf(policy);
     return decisions.length > 0 && agree(policy.decisionStrategy, decisions);
   },
-  // scripts are not run; the one that every new client starts with is known
+  // scripts are not run; only the default script of new clients is recognized
   js: ({ config }) =>
     String(members(config).code ?? '')
       .slice(0, longestScript)
@@ -83,7 +83,7 @@ const rules: Record<string, Rule> = {
       .trim() === '$evaluation.grant();',
 };
 
-/** Characters of a script that are looked at; the one that is known has fewer. */
+/** Maximum characters of a script that is compared; the recognized one is shorter. */
 const longestScript = 2000;
 
 /** Whether all required subjects match, and at least one. */

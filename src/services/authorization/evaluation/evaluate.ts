@@ -29,17 +29,17 @@ export interface Rules {
   serverId: string;
   mode: string;
   strategy: string;
-  /** ids of the scopes that owners have granted to the caller, by resource; null stands for all of them */
+  /** IDs of the scopes that owners have granted to the caller, by resource; null means all scopes */
   grants: ReadonlyMap<string, readonly (string | null)[]>;
 }
 
 /**
- * Evaluates wishes. Returns their results in order, without the wishes that no permission is about. Other requests are served in
- * between, however many wishes and policies there are.
+ * Evaluates requests. Returns their results in order, without requests to which no permission applies. Other callers
+ * are served in between, for any number of requests and policies.
  */
 export async function evaluate(wishes: readonly Wanted[], rules: Rules, evaluator: PolicyEvaluator): Promise<Result[]> {
   const pause = sharedBreaks();
-  // a pattern can take long, and the evaluation of one wish makes no pause
+  // a pattern can take long, and the evaluation of one request has no break
   for (const policy of evaluator.policies.values()) {
     if (policy.type !== 'regex' || rules.mode === 'DISABLED') continue;
     evaluator.permits(policy);

@@ -4,20 +4,20 @@ import type { Claims } from '../../tokens/claims.js';
 import type { TokenRole } from '../../tokens/types.js';
 import type { EvaluatedPolicy } from './store.js';
 
-/** Who asks, as policies see it. */
+/** The requesting party, as policies see it. */
 export interface Identity {
   userId: string;
   /** the owner of the resources that belong to the caller; without one no resource does */
   ownerId?: string;
-  /** id of the row of the client that asks */
+  /** row ID of the requesting client */
   clientId: string | undefined;
-  /** names of the client scopes of the access token; without one there are none */
+  /** names of the client scopes of the access token; undefined without a token */
   scopes?: readonly string[];
   /** claims about the user from the mappers of the resource server: mappers of another client could claim anything */
   claims: Claims;
   /** roles by `roleKey` */
   roles: ReadonlySet<string>;
-  /** paths of the groups that the user is in itself */
+  /** paths of the groups with the user as a direct member */
   groups: readonly string[];
   /** milliseconds since 1970 */
   now: number;
@@ -54,7 +54,7 @@ export function rolesInClaims(claims: Claims): Set<string> {
   return new Set([...textsOf(members(claims.realm_access).roles).map((name) => roleKey(null, name)), ...ofClients]);
 }
 
-/** The paths of the groups that a user is in itself. */
+/** The paths of the groups with a user as a direct member. */
 export async function groupPaths(db: Db, userId: string): Promise<string[]> {
   const groups = await db.userGroup.findMany({ where: { userId }, select: { group: { select: { path: true } } } });
   return groups.map(({ group }) => group.path);

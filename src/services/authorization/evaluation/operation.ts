@@ -85,7 +85,7 @@ export const evaluatePolicies = read({
   },
 });
 
-/** The resources that are asked for, by id or type or scopes. */
+/** The requested resources, by ID, type, or scopes. */
 const namedResources = ({ resources = [] }: Input<typeof PolicyEvaluationRequest>) =>
   resources
     .map((one) => ({ ...one, _id: sentId(one) }))

@@ -7,7 +7,7 @@ const textIn = (config: Config, name: string): string | undefined => {
   return typeof value === 'string' && value !== '' ? value : undefined;
 };
 
-/** A text that is no date never comes. */
+/** The point in time of a setting. An invalid date is NaN, which is never reached. */
 function pointIn(config: Config, name: string): number | undefined {
   const text = textIn(config, name);
   return text === undefined ? undefined : localTime(text);

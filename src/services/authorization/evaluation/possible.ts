@@ -5,7 +5,7 @@ import type { EvaluatedPolicy } from './store.js';
 
 type Policies = ReadonlyMap<string, EvaluatedPolicy>;
 
-/** Types whose rule depends on the time or on the token of an identity, and when they may have the result that is wanted. */
+/** Types whose rule depends on the time or on the token of an identity, with the condition for a possible result. */
 const open: Readonly<Record<string, (policy: EvaluatedPolicy, wanted: boolean) => boolean>> = {
   time: () => true,
   // a token may lack roles that its user has
@@ -25,7 +25,7 @@ export class PossibleDecisions {
     this.#evaluator = new PolicyEvaluator(identity, policies);
   }
 
-  /** Whether the policies that one applies may agree as wanted; nothing where it applies none. */
+  /** Whether the policies of a permission can agree on the wanted result; undefined without policies. */
   mayAgree(policy: EvaluatedPolicy, wanted: boolean): boolean | undefined {
     const { policies } = this.#evaluator;
     const applied = policy.associated.flatMap(({ associated }) => policies.get(associated.id) ?? []);

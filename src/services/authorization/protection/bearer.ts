@@ -19,7 +19,7 @@ export interface Protected extends Target {
   token: KnownToken;
 }
 
-/** A request whose sender is the bearer of an access token. */
+/** A request from the bearer of an access token. */
 export interface BearerHeader {
   authorization: string | undefined;
   findCertificate?: FindCertificate | undefined;
@@ -36,7 +36,7 @@ export async function bearerOf(
   return known?.inSession ? known : undefined;
 }
 
-/** The bearer of a token that a resource server, or a user at it, got. Refuses everybody else. */
+/** The bearer of a token for a resource server, or for a user of it. Refuses all others. */
 export async function protectedBy(
   context: TokenContext,
   realms: RealmCache,
@@ -73,7 +73,7 @@ export const touchesServer = (_: unknown, { server }: Protected): string[] => [
 
 const protection = 'uma_protection';
 
-/** Refuses tokens without the role that lets a resource server manage its resources, and users who do not have it. */
+/** Refuses tokens without the role that lets a resource server manage its resources, and users without this role. */
 export async function requireProtection({ context, realm, server, token }: Protected): Promise<void> {
   const isNamed = rolesInClaims(token.claims).has(roleKey(server.clientId, protection));
   // a mapper may name a role that the user does not have

@@ -12,7 +12,7 @@ import { type ResourceRow, resourceSelect } from '../store.js';
 import { deleteResources, insertResource, replaceResource } from '../write-resource.js';
 import { nothingThere, type Protected, pathOfServer, requireProtection, touchesServer } from './bearer.js';
 
-// The tokens of these operations are their permission: the locators have looked at them.
+// The token is the permission for these operations: the locators have checked it.
 const allow = 'any:caller';
 
 interface ProtectedResource extends Protected {
@@ -36,7 +36,7 @@ export async function protectedResource({ db }: Context, by: Protected, id: stri
   return { ...by, resource };
 }
 
-/** The contract's scopes of the protection API count where both names are given only as `scopes`. */
+/** The protection API's field for scopes takes precedence; `scopes` counts if only it is given. */
 const withScopes = (input: ResourceInput): ResourceInput => ({
   ...input,
   scopes: input.scopes ?? input.resource_scopes,
@@ -50,7 +50,7 @@ const about = (by: Protected, { id }: { id: string }) => ({
   resourcePath: `${pathOfServer(by)}/resource/${id}`,
 });
 
-/** A server manages its resources by this API only where its settings allow that. */
+/** Refuses a server that may not manage its resources by this API, by its settings. */
 function remotely(_permit: unknown, { server }: Protected): void {
   if (!server.allowRemoteResourceManagement) throw oauthError(400, 'not_supported', 'Remote management is disabled.');
 }

@@ -170,7 +170,7 @@ async function wantedOf(db: Db, by: Protected, input: Input<typeof PermissionTic
   const { requester, requesterName } = input;
   if (requester === undefined && requesterName === undefined)
     throw invalidPermission('created permissions should have requester or requesterName');
-  // nobody else learns by it which users there are
+  // others must not learn which users exist
   if (resource.ownerId !== ownerOf(by)) {
     throw oauthError(403, 'not_authorised', `permissions for [${resource.id}] can be only created by the owner`);
   }
@@ -260,7 +260,7 @@ export async function submitRequests(
     })),
   );
   if (rows.length === 0) return;
-  // a unique key does not tell rows without a scope apart
+  // a unique key does not distinguish rows without a scope
   const whole = await tx.permissionTicket.findMany({
     where: { requesterId, scopeId: null, resourceId: { in: rows.map(({ resourceId }) => resourceId) } },
     select: { resourceId: true },

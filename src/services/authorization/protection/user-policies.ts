@@ -13,7 +13,7 @@ import { nameMissing } from '../write-resource.js';
 import { insertRule, replaceRule } from '../write-rule.js';
 import { isServer, ownerOf, type Protected, pathOfServer, touchesServer } from './bearer.js';
 
-// Only the owner of a resource finds its policies here: the locators have looked.
+// Only the owner of a resource finds its policies: the locators have checked it.
 const allow = 'any:caller';
 
 /** UmaPermissionRepresentation of the contract: a permission that the owner of a resource gives to others. */
@@ -24,7 +24,7 @@ export const UmaPermissionRepresentation = representation('UmaPermissionRepresen
   groups: texts,
   clients: texts,
   condition: text,
-  // answers of other operations have them; nothing is made of them
+  // answers of other operations have them; they are ignored
   resourcesData: ignored,
   scopesData: ignored,
 });

@@ -5,7 +5,7 @@ import type { PlannedChange } from '../desired/describe.js';
 import type { ObjectKind } from '../desired/objects.js';
 import type { Plan } from '../desired/plan.js';
 
-/** The audit records of a plan that was carried out: one of the whole, which says where it comes from, and one of each object. */
+/** The audit records of an applied plan: one for the whole, with its origin, and one for each object. */
 export const recordsOf = (
   { digest, summary, changes }: Plan,
   resourcePath: string,

@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context.js';
 import { permitFor } from '../../core/permit.js';
 
-/** Who has changed something, by IDs; empty texts where an event does not state them. */
+/** The author of a change, by IDs; empty texts if an event does not state them. */
 export interface Author {
   authRealmId: string;
   authClientId: string;
@@ -11,7 +11,7 @@ export interface Author {
 /** The names of an author. Undefined if the user was deleted, or if the caller may not view the users of that realm. */
 export interface AuthorNames {
   username?: string;
-  /** of a service account: the clientId of its client */
+  /** for a service account: the clientId of its client */
   serviceAccountClientId?: string;
 }
 

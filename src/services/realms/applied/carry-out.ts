@@ -18,13 +18,13 @@ import { type Origin, type RecordedApply, recordApply } from './record.js';
 /** The result of applying a file, or of reverting it. */
 export interface Applied extends Plan {
   realmId: string;
-  /** undefined where nothing has changed */
+  /** undefined if nothing has changed */
   apply?: RecordedApply;
   /** whether the realm follows another version of a file now, or the file describes other objects */
   isManagedAnew?: boolean;
   /** the id under which others can follow its progress */
   progressId?: string | undefined;
-  /** which report says so */
+  /** ID of the progress report */
   reportId?: string;
 }
 
@@ -43,7 +43,7 @@ interface Expected {
   allowDeletes?: number | undefined;
 }
 
-/** Refuses to change anything else than the caller has seen, and to delete more objects than the caller expects. */
+/** Refuses to change more than the caller has seen, and to delete more objects than the caller expects. */
 export function requireExpected({ digest, summary }: Plan, { expectedDigest, allowDeletes = 0 }: Expected): void {
   if (expectedDigest !== undefined && expectedDigest !== digest)
     throw new Refusal('stale', 'The realm or the file was changed since the plan was made: make a new plan', {
@@ -58,7 +58,7 @@ export function requireExpected({ digest, summary }: Plan, { expectedDigest, all
 
 const kindOf = (model: ModelName): ObjectKind => wholes[model]?.kind({}) ?? 'REALM';
 
-/** The objects of a plan whose parts change, by their models. */
+/** The objects of a plan whose parts change, by model. */
 function touchedObjects(changes: readonly PlannedChange[]): Map<ModelName, Set<string>> {
   const models = new Map<ObjectKind, ModelName>(
     (Object.keys(wholes) as ModelName[]).flatMap((model) => (model === 'Role' ? [] : [[kindOf(model), model]])),

@@ -11,7 +11,7 @@ type Columns = Readonly<Record<string, (row: Row, at: Index) => unknown>>;
 const maybe = (value: unknown): string | null => (value === null || value === undefined ? null : String(value));
 const lowered: Columns = { search: ({ name }) => text(name).toLowerCase() };
 
-/** The path of a group, from the names of those above it. Undefined in a circle of groups. */
+/** The path of a group, from the names of its ancestors. Undefined in a circle of groups. */
 function pathOf(group: Row, at: Index): string | undefined {
   const names: string[] = [];
   const seen = new Set<unknown>();
@@ -50,7 +50,7 @@ const derived: { [M in ModelName]?: Columns } = {
   AuthorizationPolicy: lowered,
 };
 
-/** Whether a column follows from others, so that nobody changes it by itself. */
+/** Whether a column is derived from others, so that it never changes by itself. */
 export const isDerived = (model: ModelName, column: string): boolean => Object.hasOwn(derived[model] ?? {}, column);
 
 /** A row with the columns that follow from others. */

@@ -10,7 +10,7 @@ import { withDestination } from './moved-secrets.js';
 const picked = (row: Row, columns: readonly string[]): Row =>
   Object.fromEntries(columns.flatMap((name) => (row[name] === undefined ? [] : [[name, row[name]]])));
 
-/** The columns of a model whose numbers JSON has no form for. */
+/** The columns of a model with numbers that are too large for JSON. */
 const largeNumbersOf = byModel(({ scalars }) => scalars.flatMap(({ name, type }) => (type === 'BigInt' ? [name] : [])));
 
 /** A row as JSON has it: times in milliseconds are exact as numbers. */

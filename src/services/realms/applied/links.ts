@@ -3,13 +3,13 @@ import { type Delta, keyOfRow, type Row, rowsWritten, type TableDelta } from '..
 
 const keyOf = (link: Row): string => keyOfRow('FederatedIdentity', link);
 
-/** Every link that an apply has written or left on purpose, as it was and as it is, by its primary key. */
+/** The keys of all links that an apply has written or deliberately left, before and after it. */
 export function linksIn(delta: Delta): Set<string> {
   const { inserted = [], updated = [], deleted = [] } = delta.get('FederatedIdentity') ?? {};
   return new Set([...inserted, ...deleted, ...updated.flatMap(({ before, after }) => [before, after])].map(keyOf));
 }
 
-/** The aliases that identity providers lose, with their new ones; undefined for a provider that goes. */
+/** The aliases that identity providers lose, with the new ones; undefined for a deleted provider. */
 function lostAliases(delta: Delta): Map<string, string | undefined> {
   const { updated = [], deleted = [] } = delta.get('IdentityProvider') ?? {};
   const renamed = updated.filter(({ columns }) => columns.includes('alias'));

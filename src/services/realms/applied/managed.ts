@@ -10,7 +10,7 @@ import type { FilePlan } from '../desired/plan.js';
 import { notedBeside } from './containers.js';
 import type { Origin } from './record.js';
 
-/** Fields of a file that are no settings of the realm. Texts are settings: they have no IDs of their own. */
+/** Fields of a file that are not settings of the realm. Texts count as settings, because they have no IDs. */
 const noSettings: ReadonlySet<string> = new Set(
   [...kinds, 'roles', 'clientScopeMappings', 'id', 'realm'].filter((name) => name !== 'localizationTexts'),
 );
@@ -47,8 +47,9 @@ async function replaceObjects(tx: Db, realmId: string, ids: Set<string>): Promis
 }
 
 /**
- * Notes that a realm follows a file, and which objects that describes, with a fixed number of statements. Whether anything of it is
- * new. The realm is not another version after that. A plan for some objects only notes nothing: the realm is not as the file says.
+ * Stores that a realm follows a file, and the objects that it describes, with a fixed number of statements. Returns
+ * whether anything of it is new. The version of the realm does not change. A plan for only some objects stores nothing,
+ * because the realm then differs from the file.
  */
 export async function keepManaged(
   tx: Db,

@@ -8,13 +8,13 @@ import type { Unreturned } from './undo.js';
 
 type Values = Parameters<typeof isMoved>[1];
 
-/** Where the rows of a table have secrets that are sent somewhere. */
+/** The secrets in the rows of a table that are sent to other systems. */
 interface Holder {
-  /** the columns with the secrets and where they go */
+  /** the columns of the secrets and their destinations */
   columns: readonly string[];
   kindOf: (row: Row) => SecretKind | undefined;
   settings: (row: Row) => Values;
-  /** the parts of a row that stay together */
+  /** the parts of a row that are kept together */
   paths: readonly string[][];
 }
 
@@ -44,13 +44,15 @@ export function withDestination(model: ModelName, columns: readonly string[]): s
   return together.some((name) => columns.includes(name)) ? [...new Set([...columns, ...together])] : [...columns];
 }
 
-/** A row as it was before an apply, as far as that has kept it. */
+/** A row before an apply, as far as the apply has stored it. */
 const formerRow = (now: Row, { before }: UpdatedRow): Row => ({
   ...Object.fromEntries(Object.keys(now).map((name) => [name, undefined])),
   ...before,
 });
 
-/** The parts of rows by which a revert would send a secret elsewhere than it went before the apply, and than it goes now. */
+/**
+ * The parts of rows by which a revert would send a secret to a new destination, other than before the apply and now.
+ */
 export function movedSecrets(back: Delta, applied: Delta): Unreturned[] {
   return (Object.keys(holders) as ModelName[]).flatMap((model) => {
     const holder = holders[model];

@@ -26,7 +26,7 @@ import { type ApplyRow, RealmRevertInput, revertibleUntil } from './representati
 export const listApplies = list({
   name: 'realm.applies',
   summary: 'Returns the last 1000 changes of a realm by files and reverts, newest first.',
-  // says who has changed the realm, as admin events do
+  // names the authors of changes, as admin events do
   allow: 'view:events',
   model: 'RealmApply',
   where: ({ realm }: Target): Prisma.RealmApplyWhereInput => ({ realmId: realm.id }),

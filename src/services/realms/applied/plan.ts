@@ -58,7 +58,7 @@ function settingsIn(delta: Delta): RealmInput {
   return { ...(realm.after.settings as object), enabled: realm.after.enabled === true };
 }
 
-/** The ids of rows that were deleted and that something else has now. */
+/** The IDs of deleted rows that another object has now. */
 const takenSince = (db: Db, delta: Delta): Promise<Set<string>> =>
   takenIds(
     db,

@@ -6,7 +6,7 @@ import { takePlace } from '../../events/tail.js';
 /** The stage of an apply. `WAITING`: this process has no apply with the ID. */
 export const applyStatuses = ['WAITING', 'PLANNING', 'WRITING', 'DONE', 'FAILED'] as const;
 
-/** How an apply goes, or how it has ended. */
+/** The progress of an apply, or its end. */
 export interface ApplyProgress {
   status: (typeof applyStatuses)[number];
   /** rows that are written so far, and all of them */
@@ -17,7 +17,7 @@ export interface ApplyProgress {
 const waiting: ApplyProgress = { status: 'WAITING', done: 0, total: 0 };
 const hasEnded = ({ status }: ApplyProgress): boolean => status === 'DONE' || status === 'FAILED';
 
-/** Applies that a process remembers, so that one that has ended can be asked about. */
+/** Maximum applies in the memory of a process, including ended ones. */
 const remembered = 1000;
 
 /** The progress of an apply and the report that stated it. Of two applies with the same ID, the later one counts. */
@@ -31,7 +31,7 @@ interface Board {
   listeners: Set<() => void>;
 }
 
-// A transaction that is open can tell others nothing by the database, so that each process knows its own applies.
+// An open transaction cannot publish anything through the database, so each process knows only its own applies.
 const boards = new WeakMap<object, Board>();
 
 function boardOf({ database }: Pick<Services, 'database'>): Board {
@@ -40,13 +40,13 @@ function boardOf({ database }: Pick<Services, 'database'>): Board {
   return board;
 }
 
-/** Which apply is meant, by the id that its caller has given. */
+/** An apply, named by the ID from its caller. */
 interface Named {
   realmId: string;
   progressId: string;
 }
 
-/** The key by which other processes hear that an apply is committed. IDs of realms have no colon. */
+/** The key by which other processes learn that an apply is committed. IDs of realms have no colon. */
 export const touchesApply = ({ realmId, progressId }: Named): string => `realm-apply:${realmId}:${progressId}`;
 
 /** Stores the progress of an apply, and lets listeners receive it before the apply goes on. */
@@ -81,7 +81,7 @@ async function tellEnd(
 
 /** The progress reports of an apply. */
 export interface Report {
-  /** tells it from other applies with the same id */
+  /** distinguishes it from other applies with the same ID */
   id: string;
   planning(): Promise<void>;
   writing(done: number, total: number): Promise<void>;
@@ -143,7 +143,7 @@ export async function tellCommitted(
   await tellEnd(services, { realmId, progressId }, reportId, 'DONE');
 }
 
-/** How often rights are looked at while nothing happens, in milliseconds. */
+/** Interval of the checks of rights while nothing changes, in milliseconds. */
 const interval = 500;
 
 /**

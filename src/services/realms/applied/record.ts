@@ -5,7 +5,7 @@ import { placeOfInverse } from '../../core/sealed-columns.js';
 import type { Modes } from '../desired/kinds.js';
 import type { Plan } from '../desired/plan.js';
 
-/** Applies of a realm that are kept; older ones are removed. */
+/** Maximum stored applies of a realm; older ones are removed. */
 export const mostApplies = limit(
   'Objects',
   'Applies of a realm that are kept',
@@ -14,16 +14,16 @@ export const mostApplies = limit(
   'the oldest are removed',
 );
 
-/** Where a change of a realm comes from. */
+/** The origin of a change of a realm. */
 export interface Origin {
   source?: string | undefined;
   revision?: string | undefined;
   modes?: Modes | undefined;
-  /** the number of the apply that this one takes back */
+  /** the number of the apply that this one reverts */
   reverts?: number | undefined;
 }
 
-/** An apply, as it is known by. */
+/** The identification of an apply. */
 export interface RecordedApply {
   id: string;
   number: number;

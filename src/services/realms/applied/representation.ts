@@ -19,7 +19,7 @@ export const revertibleFor = 30 * 24 * 60 * 60 * 1000;
 /** Until when an apply can be reverted, in milliseconds since 1970. */
 export const revertibleUntil = ({ appliedAt }: { appliedAt: bigint }): number => Number(appliedAt) + revertibleFor;
 
-/** Who has changed something. The names are left out where the caller may not view the users of that realm. */
+/** The author of a change. The names are left out if the caller may not view the users of that realm. */
 export const ChangeAuthor = representation('ChangeAuthor', {
   realmId: text,
   clientId: text,
@@ -86,7 +86,7 @@ export const applyView: View<ApplyRow & AuthorNames> = {
   complete: withAuthorNames,
 };
 
-/** Which file a realm follows. */
+/** The file that a realm follows. */
 export const RealmManagedRepresentation = representation('RealmManagedRepresentation', {
   source: text,
   revision: text,
@@ -95,7 +95,7 @@ export const RealmManagedRepresentation = representation('RealmManagedRepresenta
   appliedBy: ChangeAuthor,
 });
 
-/** Which file a realm follows, as REST answers it. */
+/** The file that a realm follows, in the form of REST. */
 export const encodeManaged = ({ source, revision, digest, appliedAt, ...by }: Managed, showsAuthor: boolean) => ({
   source,
   ...(revision !== undefined && { revision }),

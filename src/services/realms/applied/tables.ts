@@ -8,7 +8,7 @@ import type { Index } from '../desired/objects.js';
 /** The rows of a realm by their models and primary keys. Models are in the order in which rows can be inserted. */
 export type Tables = Map<ModelName, Map<string, Row>>;
 
-/** The rows of a realm by their primary keys. Others get their turn in between. */
+/** The rows of a realm by their primary keys. Other requests run in between. */
 export async function tablesByKey(rows: RealmRows, pause: Pause): Promise<Tables> {
   const tables: Tables = new Map();
   for (const [model, list] of tablesOf(rows)) tables.set(model, await rowsByKey(model, list, pause));

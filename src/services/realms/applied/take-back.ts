@@ -3,7 +3,7 @@ import { isObject } from '../../core/json.js';
 import { isSame, isSameColumn, type Row, type UpdatedRow, unchanging } from '../desired/delta.js';
 import { isDerived } from './derived.js';
 
-/** A value as it was before an apply. Parts that were changed since stay, and their paths come into `left`. */
+/** A value before an apply. Parts that were changed since stay, and their paths are added to `left`. */
 function valueBack(
   now: unknown,
   { before, after }: { before: unknown; after: unknown },
@@ -28,8 +28,8 @@ function valueBack(
 }
 
 /**
- * A row with the values that it had before an apply, in those columns that the apply has changed and nobody has since. `left` are the
- * paths of the others.
+ * A row with its values from before an apply, in the columns that only the apply has changed. `left` are the paths of
+ * the others.
  */
 export function rowBack(
   model: ModelName,
@@ -47,7 +47,7 @@ export function rowBack(
   return { row, left };
 }
 
-/** A row with these parts of another one; the empty path is all of it. */
+/** A row with these parts of another one; the empty path means the whole row. */
 export function withParts(row: Row, other: Row, paths: readonly (readonly string[])[]): Row {
   return paths.reduce((result, path) => withPart(result, other, path), row);
 }

@@ -17,15 +17,15 @@ import { isDerived, withDerived } from './derived.js';
 import { indexIn, referencesOf, rowsIn, type Tables, tablesByKey } from './tables.js';
 import { partAt, rowBack, withParts } from './take-back.js';
 
-/** Why something stays as it is although an apply has changed it. */
+/** The reason why a changed part stays. */
 export type KeptReason = 'CHANGED' | 'DELETED' | 'USED' | 'NAME_TAKEN' | 'REFERENCE_GONE' | 'REFUSED';
 
-/** A row, or a part of one, that stays as it is. */
+/** A row, or a part of one, that stays unchanged. */
 export interface Kept {
   model: ModelName;
   row: Row;
   reason: KeptReason;
-  /** where the part is in the row; the whole row by default */
+  /** the path of the part in the row; default: the whole row */
   path?: string[];
 }
 
@@ -45,7 +45,7 @@ export interface Undone {
   kept: Kept[];
 }
 
-/** Whether a row is another one than an apply has left or deleted. */
+/** Whether a row differs from the state after an apply. */
 const isChanged = (model: ModelName, now: Row, given: Row): boolean =>
   otherColumns(model, now, given).some((column) => !isDerived(model, column));
 
@@ -61,7 +61,7 @@ interface Work {
   now: Tables;
   next: Tables;
   kept: Kept[];
-  /** to await between rows: a realm has very many */
+  /** to await between rows, because a realm has very many */
   pause: Pause;
 }
 
@@ -140,7 +140,7 @@ async function removeCreated({ applied, now, next, kept, pause }: Work): Promise
   for (const { model, key } of going.values()) next.get(model)?.delete(key);
 }
 
-/** The rows that have a unique key of a table, by its columns and values. */
+/** The rows with a unique key of a table, by its columns and values. */
 async function uniqueRows(
   model: ModelName,
   rows: Iterable<[string, Row]>,
@@ -161,7 +161,7 @@ async function uniqueRows(
   return (row) => new Set(textsOf(row).flatMap((text) => [...(found.get(text) ?? [])]));
 }
 
-/** Rows that the apply has deleted come back, where nothing else has their place. */
+/** Restores the rows that the apply has deleted, if no other row has their place. */
 async function restoreDeleted(
   { applied, next, kept, staying, pause }: Work,
   taken: ReadonlySet<string>,
@@ -206,7 +206,7 @@ async function leaveOutDangling({ now, next, kept, pause }: Work): Promise<void>
   }
 }
 
-/** Gives rows that were changed the columns that follow from others. A group that would be below itself stays where it is. */
+/** Updates the derived columns of changed rows. A group that would be below itself stays in its place. */
 async function deriveColumns({ now, next, kept, pause }: Work): Promise<void> {
   const at = indexIn(next);
   const groups = next.get('Group') ?? new Map<string, Row>();
@@ -227,7 +227,7 @@ async function deriveColumns({ now, next, kept, pause }: Work): Promise<void> {
   }
 }
 
-/** Leaves rows as they are whose former names others have now. */
+/** Leaves rows unchanged if others have their former names now. */
 async function leaveTakenNames({ now, next, kept, pause }: Work): Promise<void> {
   for (const [model, rows] of next) {
     const changed = [...rows].filter(([key, row]) => now.get(model)?.get(key) !== row);

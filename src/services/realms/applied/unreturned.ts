@@ -10,7 +10,7 @@ import type { Unreturned } from './undo.js';
 
 const wholeRow: Unreturned['paths'] = [[]];
 
-/** Tables whose rows must not lead from an object back to it: columns with the ids of both objects. */
+/** Tables whose rows must not form circles between objects: columns with the IDs of both objects. */
 const trees: { [M in ModelName]?: readonly [from: string, to: string] } = {
   AuthorizationPolicyUse: ['policyId', 'associatedId'],
   AuthenticationExecution: ['flowId', 'subflowId'],

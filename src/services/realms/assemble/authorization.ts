@@ -5,9 +5,9 @@ import type { AuthorizationRows } from '../../authorization/rows.js';
 import { laterInPlace } from '../../core/batch.js';
 import type { Draft } from './draft.js';
 
-/** The authorization services of the clients of the file. Those without settings begin empty, as recorded. */
+/** Adds the authorization services of the clients of the file. Services without settings begin empty, as recorded. */
 export async function assembleAuthorization(draft: Draft): Promise<void> {
-  // the list may have gaps, where a partial import leaves clients out
+  // the list may have gaps, if a partial import leaves clients out
   const settingsOf = new Map(
     (draft.input.clients ?? []).flatMap((client, index) => [
       [client.clientId, { given: client.authorizationSettings, index }] as const,
@@ -39,12 +39,12 @@ export async function assembleAuthorization(draft: Draft): Promise<void> {
     );
     if (!rows) continue;
     for (const [model, added] of Object.entries(rows) as [keyof AuthorizationRows, unknown[]][]) {
-      // both have the rows of the same model
+      // both have rows of the same model
       const rowsOfModel = draft.rows[model] as unknown[];
       for (const row of added) rowsOfModel.push(row);
     }
   }
-  // a realm may have circles from before they were refused, and a file that takes them out is compared with it
+  // a realm may have circles from the time before they were refused, and is compared with a file that removes them
   if (!draft.context.isWhole) draft.refusals.attempt(() => requireNoCircles(draft.rows));
 }
 

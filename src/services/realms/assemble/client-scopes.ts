@@ -7,8 +7,8 @@ import { scopeOfTemplate, scopesOfTemplates } from '../import/older-versions.js'
 import { type ClientRow, type Draft, itemsOf } from './draft.js';
 
 /**
- * The client scopes of the file, or else the built-in ones. `offline_access` is there in any case; the clients that the
- * file does not bring have scopes only if the file brings none either, as recorded.
+ * Adds the client scopes of the file, or else the built-in ones. `offline_access` is always added. Clients that the
+ * file does not contain get scopes only if the file contains no client scopes, as recorded.
  */
 export async function assembleClientScopes(draft: Draft): Promise<void> {
   const { input } = draft;
@@ -107,7 +107,7 @@ export function assignScopes(
   named: {
     default?: readonly string[] | undefined;
     optional?: readonly string[] | undefined;
-    /** a client template, whose scope comes in addition where the client names no scopes */
+    /** a client template, whose scope is added if the client names no scopes */
     template?: string | undefined;
   },
 ): void {

@@ -21,7 +21,9 @@ export async function addGivenClients(draft: Draft): Promise<void> {
   }
 }
 
-/** Gives clients with a service account the mappers that come with it. The reference does so for whole realms only. */
+/**
+ * Adds the default mappers of service accounts to their clients. The reference server does so for whole realms only.
+ */
 async function addServiceAccountMappers(draft: Draft): Promise<void> {
   for (const [index, { id, serviceAccountsEnabled }] of [...draft.clientByName.values()].entries()) {
     if (!serviceAccountsEnabled) continue;
@@ -42,7 +44,7 @@ export async function assembleClients(draft: Draft): Promise<{ client: ClientRow
   for (const { client, roles } of defaultClients(draft.input.realm, draft.isMaster)) {
     if (draft.clientByName.has(client.clientId)) continue;
     const row = addClient(draft, client, 'clients');
-    // The reference server makes them before the scopes of the file.
+    // The reference server creates them before the scopes of the file.
     if (draft.input.clientScopes === undefined) assignScopes(draft, row, {});
     added.push({ client: row, roles });
   }
@@ -77,7 +79,7 @@ function clientRow(draft: Draft, client: ClientInput, clientId: string, field: s
     id: draft.ids.of('Client', client.id),
     realmId: draft.realmId,
     clientId,
-    // an import makes no secrets: the first update of a confidential client does
+    // an import creates no secrets: the first update of a confidential client does
     secret: client.secret,
     flowOverrides: flowOverrides(draft, client, `${field}.authenticationFlowBindingOverrides`),
     seal: context.seal,
@@ -95,7 +97,7 @@ function flowOverrides(draft: Draft, client: ClientInput, field: string): Record
   return overrides;
 }
 
-/** The client in the master realm that stands for this realm, with roles that the master realm's `admin` comprises. */
+/** The client in the master realm that represents this realm, with roles that the master realm's `admin` includes. */
 export function assembleAdminClient(draft: Draft, master: { realmId: string; adminRoleId: string }): ClientRow {
   const client = adminClient(draft.input.realm);
   if (draft.clientByName.has(client.clientId))

@@ -11,7 +11,7 @@ export interface PlainPassword {
   value: string;
 }
 
-/** The password of a credential that has it in plain text. */
+/** The plain password of a credential, if it has one. */
 export const plainValue = ({ value, rawPassword }: CredentialInput): string | undefined =>
   value || rawPassword || undefined;
 
@@ -53,7 +53,7 @@ function storedForm(draft: Draft, credential: CredentialInput): HashedPassword |
   return givenForm(credential);
 }
 
-/** The stored form of a credential that was hashed elsewhere; nothing where it has no secret at all. */
+/** The stored form of a credential that was hashed elsewhere; undefined if it has no secret. */
 export function givenForm(credential: CredentialInput): HashedPassword | undefined {
   if (credential.secretData !== undefined || credential.credentialData !== undefined) {
     requireRounds(jsonRounds(credential.credentialData));
@@ -65,7 +65,7 @@ export function givenForm(credential: CredentialInput): HashedPassword | undefin
   return credential.hashedSaltedValue === undefined ? undefined : oldForm(credential);
 }
 
-/** Refuses a password that would take too long to verify, at each login. */
+/** Refuses a password hash that would take too long to verify at each login. */
 function requireRounds(rounds: unknown): void {
   if (typeof rounds !== 'number' || rounds <= mostIterations) return;
   throw invalid(`A password must have at most ${mostIterations} hash iterations, got ${rounds}`, 'hashIterations');
@@ -76,7 +76,7 @@ function jsonRounds(text = '{}'): unknown {
     const data: unknown = JSON.parse(text);
     return typeof data === 'object' && data !== null && 'hashIterations' in data ? data.hashIterations : undefined;
   } catch {
-    // refused below, by its field
+    // refused below, with its field
     return undefined;
   }
 }

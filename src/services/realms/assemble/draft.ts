@@ -9,7 +9,7 @@ import type { RoleRow } from '../../roles/row.js';
 import type { CredentialInput } from '../../users/representation.js';
 import type { RealmInput } from '../representation.js';
 
-/** A password as it is stored. `secretData` is not sealed yet. */
+/** A password in its stored form. `secretData` is not sealed yet. */
 export interface HashedPassword {
   credentialData: string;
   secretData: string;
@@ -27,7 +27,7 @@ export interface AssemblyContext {
   taken?: ReadonlySet<string>;
   /** the hashes of everything that `plainPasswords` listed */
   passwords?: ReadonlyMap<CredentialInput, HashedPassword>;
-  /** whether the file is the whole realm: nothing is added that new realms have and it lacks */
+  /** whether the file is the whole realm: missing defaults are not added */
   isWhole?: boolean;
   /** the position of the first event that webhooks receive, and whether they may lead to private addresses */
   webhooks?: { position: bigint; places: FetchSettings };
@@ -38,9 +38,9 @@ export interface AssemblyContext {
   takesKeys?: boolean;
   /** position of the first identity provider; 1 in a new realm */
   firstProvider?: number;
-  /** where the client that stands for the realm goes; missing while the master realm itself is built */
+  /** the master realm, to which the client that represents the realm is added; undefined for the master realm itself */
   master?: { realmId: string; adminRoleId: string };
-  /** the breaks of the work that the assembly is a part of. Default: its own, as in a transaction */
+  /** the breaks of the surrounding work. Default: separate breaks, as in a transaction */
   pause?: Pause;
 }
 
@@ -116,7 +116,7 @@ export interface Draft {
   readonly defaultGroups: string[];
   /** the faults of the input; the code that has created the draft throws them */
   readonly refusals: Refusals;
-  /** to await between objects: others get their turn when this has worked for long */
+  /** to await between objects, so that other requests run in between */
   readonly pause: Pause;
 }
 
@@ -155,7 +155,7 @@ const emptyRows = (): RealmRows => ({
   ...noRows(),
 });
 
-/** The ids of a file that nothing was read of yet. */
+/** The IDs of a file before it is read. */
 export const idsOf = ({ taken, newId }: AssemblyContext): FileIds => fileIds(taken ?? new Set(), { newId });
 
 /** A draft without content. */
@@ -194,8 +194,8 @@ export const newDraft = (
 });
 
 /**
- * The entries of a list of the input with their indexes. Others get their turn in between. The list has gaps where a partial import leaves
- * something out.
+ * The entries of a list of the input with their indexes. Other requests run in between. The list has gaps if a partial
+ * import leaves entries out.
  */
 export async function* itemsOf<T>({ pause }: Draft, list: readonly T[] | undefined): AsyncGenerator<[number, T]> {
   for (const [index, item] of (list ?? []).entries()) {
@@ -205,7 +205,7 @@ export async function* itemsOf<T>({ pause }: Draft, list: readonly T[] | undefin
   }
 }
 
-/** Whether this link is new; it is remembered. Files name the same role or group twice now and then. */
+/** Whether this link is new; it is then remembered. Some files name the same role or group twice. */
 export const isNewLink = ({ links }: Draft, kind: string, from: string, to: string): boolean =>
   isNew(links, kind, from, to);
 

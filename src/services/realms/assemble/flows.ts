@@ -23,7 +23,7 @@ const requirements = new Set(['REQUIRED', 'CONDITIONAL', 'ALTERNATIVE', 'DISABLE
 export function assembleFlows(draft: Draft): void {
   const { input } = draft;
   const given = input.authenticationFlows ?? [];
-  // without flows there is no step that they could configure
+  // without flows there is no step to configure
   const configs = given.length > 0 ? (input.authenticatorConfig ?? []) : [];
   for (const [index, config] of configs.entries())
     draft.refusals.attempt(() => addConfig(draft, config, `authenticatorConfig.${index}.alias`));
@@ -71,13 +71,13 @@ function missingFlows(draft: Draft, given: readonly FlowInput[]) {
   return given.length === 0 ? defaultFlows : indispensable(draft, given);
 }
 
-/** The built-in flows that the realm's bindings and identity providers need and the file does not bring. */
+/** The built-in flows that the realm's bindings and identity providers need and the file does not contain. */
 function indispensable({ input }: Draft, given: readonly FlowInput[]) {
   const there = new Set(given.map((flow) => flow.alias));
   const wanted = new Set<string>([firstBrokerLoginFlow]);
   for (const name of bindingNames) if (input[name] === undefined) wanted.add(flowBindings[name]);
   const missing: (typeof defaultFlows)[number][] = [];
-  // The table has each top-level flow before those it leads to.
+  // The table has each top-level flow before its subflows.
   let taken = false;
   for (const flow of defaultFlows) {
     if (flow.topLevel) taken = wanted.has(flow.alias) && !there.has(flow.alias);
@@ -88,7 +88,7 @@ function indispensable({ input }: Draft, given: readonly FlowInput[]) {
 
 function addConfig(draft: Draft, { id, alias, config }: ConfigInput, field: string): void {
   if (alias === undefined) throw invalid('`alias` is required for every authenticator configuration', field);
-  // by its alias alone, no step could tell it from the other one
+  // steps could not distinguish it from the other one, because both have the same alias and it has no ID
   if (draft.configByName.has(alias) && id === undefined)
     throw conflict(`Authenticator configuration ${alias} already exists`, field, 'NAME_TAKEN');
   const owner = { id: draft.ids.of('AuthenticatorConfig', id), realmId: draft.realmId };
@@ -98,7 +98,7 @@ function addConfig(draft: Draft, { id, alias, config }: ConfigInput, field: stri
   draft.rows.AuthenticatorConfig.push(row);
 }
 
-/** A mask stands for a secret that the file does not bring. */
+/** A mask stands for a secret that the file does not contain. */
 const withoutMasks = (config: Record<string, string> = {}): Record<string, string> =>
   Object.fromEntries(Object.entries(config).filter(([name, value]) => value !== mask || !isSecretSetting(name)));
 

@@ -15,7 +15,7 @@ import { firstBrokerLoginFlow } from '../defaults/flows.js';
 import { type Draft, itemsOf } from './draft.js';
 import { unknownFlow } from './flows.js';
 
-/** The components of the file; key providers and registration policies are added where it has none of that type. */
+/** Adds the components of the file. Key providers and registration policies are added if it has none of that type. */
 export function assembleComponents(draft: Draft): void {
   const given = draft.input.components ?? {};
   addComponents(draft, draft.realmId, given);
@@ -114,7 +114,7 @@ function addProviderMapper(draft: Draft, mapper: ProviderMapperInput, field: str
     throw invalid(`\`identityProviderMapper\` of the mapper "${name}" is required`, `${field}.identityProviderMapper`, {
       missing: { kind: 'identityProviderMappers', isItself: true },
     });
-  // the reference keeps mappers of an alias that no provider has: one may come later
+  // the reference server keeps mappers with the alias of no provider: one may be added later
   if (!identityProviderAlias) {
     throw invalid(`\`identityProviderAlias\` of the mapper "${name}" is required`, `${field}.identityProviderAlias`);
   }
@@ -128,7 +128,7 @@ function addProviderMapper(draft: Draft, mapper: ProviderMapperInput, field: str
   });
 }
 
-/** A provider without a flow for first logins has the usual one, whether the realm still has a flow of this name or not. */
+/** A provider without a flow for first logins gets the default one, even if the realm has no flow with this name. */
 const firstFlow = (draft: Draft, alias: string | undefined, field: string): string =>
   alias === firstBrokerLoginFlow ? alias : (knownFlow(draft, alias, field) ?? firstBrokerLoginFlow);
 

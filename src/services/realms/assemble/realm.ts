@@ -19,7 +19,7 @@ import { settingColumns } from './settings.js';
 import { addServiceAccounts, addUsers } from './users.js';
 import { assembleWebhooks } from './webhooks.js';
 
-/** Sections that no table fits yet; they are kept whole. */
+/** Sections without a table; they are stored as a whole. */
 const keptWhole = ['federatedUsers', 'protocolMappers'] as const satisfies (keyof RealmInput)[];
 
 /**
@@ -45,7 +45,7 @@ export async function beginRealm(input: RealmInput, context: AssemblyContext): P
   const realm = checkedName(input.realm);
   const isMaster = realm === masterName;
   const ids = idsOf(context);
-  // the master realm is the one without another one that it goes into
+  // only the master realm is created without another master realm
   const realmId = context.master ? ids.of('Realm', input.id) : masterId;
   const draft = newDraft({ ...modernRealm(input), realm }, context, { realmId, isMaster, ids });
 
@@ -93,7 +93,7 @@ export async function finishRealm({ draft, everyone, adminClientId }: BegunRealm
 /** The name of a realm is part of addresses; the reference server refuses these characters in names. */
 const reserved = /[:/?#[\]@!$&'()*+,;=%\\]/;
 
-/** The name of a realm, where it may have that. */
+/** The name of a realm. Throws `invalid` if it is not allowed. */
 export function checkedName(name: string | undefined): string {
   if (name === undefined || name.trim() === '') throw invalid('`realm` is required', 'realm', { code: 'NAME_INVALID' });
   const found = reserved.exec(name);

@@ -21,7 +21,7 @@ type RoleInput = Input<typeof RoleRepresentation>;
 export const findRole = (draft: Draft, client: ClientRow | undefined, name: string): RoleRow | undefined =>
   draft.rolesOf.get(client?.id ?? draft.realmId)?.get(name);
 
-/** A role that a file names by exactly its name, or else with spaces around it. */
+/** A role with exactly this name, or else with the trimmed name. */
 const mentionedRole = (draft: Draft, client: ClientRow | undefined, name: string): RoleRow | undefined =>
   findRole(draft, client, name) ?? findRole(draft, client, name.trim());
 
@@ -49,7 +49,7 @@ export const unknownRole = (name: string, client: Pick<ClientRow, 'clientId'> | 
 
 function addRole(draft: Draft, client: ClientRow | undefined, role: RoleInput, field: string): RoleRow {
   const { name } = role;
-  // a realm can have a role whose name an earlier version has made empty
+  // a realm can have a role with an empty name from an earlier version
   if (name === undefined || (name === '' && !draft.context.isWhole))
     throw invalid('`name` is required for every role', `${field}.name`);
   const container = client?.id ?? draft.realmId;
@@ -58,7 +58,7 @@ function addRole(draft: Draft, client: ClientRow | undefined, role: RoleInput, f
   const row = roleRow({
     ...role,
     id: draft.ids.of('Role', role.id),
-    // The client that stands for the realm is in the master realm.
+    // The client that represents the realm is in the master realm.
     realmId: client?.realmId ?? draft.realmId,
     clientId: client?.id ?? null,
     name,

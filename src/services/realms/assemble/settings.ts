@@ -22,7 +22,7 @@ import type { Draft } from './draft.js';
 
 const settingNames = Object.keys(settingFields) as (keyof RealmSettings)[];
 
-/** The settings that an input gives, under the names they are kept by. */
+/** The settings of an input, under the names of the column. */
 export function givenSettings(input: RealmInput): RealmSettings {
   const given: Record<string, unknown> = {};
   for (const name of settingNames) if (input[name] !== undefined) given[name] = input[name];
@@ -33,7 +33,7 @@ export function givenSettings(input: RealmInput): RealmSettings {
   return given as RealmSettings;
 }
 
-/** Settings with the client profiles and policies that they have, once these are looked at. Throws `invalid`. */
+/** Settings with their client profiles and policies, after these were checked. Throws `invalid`. */
 export function withCheckedPolicies(given: RealmSettings, old: RealmSettings = {}): RealmSettings {
   const { clientProfiles, clientPolicies } = given;
   const profiles = clientProfiles
@@ -63,7 +63,7 @@ export function wholeOtpPolicy(input: RealmInput): RealmSettings {
   };
 }
 
-/** Settings that are attributes of the same name at the same time, where they are always or once they were sent. */
+/** Settings that are also attributes with the same name: always, or after they were sent once. */
 const always = ['oauth2DeviceCodeLifespan', 'oauth2DevicePollingInterval'] as const;
 export const onceSent = [
   'clientSessionIdleTimeout',
@@ -83,7 +83,7 @@ export function mirroredAttributes(settings: RealmSettings, given: RealmSettings
   return attributes;
 }
 
-/** The attributes whose setting was sent as 0, which is the same as none. */
+/** The attributes whose setting was sent as 0, which means none. */
 export const clearedAttributes = (given: RealmSettings): string[] => attributeOnly.filter((name) => given[name] === 0);
 
 /** The settings that were sent as attributes only. */
@@ -93,7 +93,7 @@ export function mirroredSettings(attributes: Readonly<Record<string, string>> | 
     const value = attributes?.[name];
     if (value !== undefined && /^\d{1,9}$/.test(value)) settings[name] = Number(value);
   }
-  // it goes with the attribute, as attributes that are sent replace all others
+  // it is removed with the attribute, because given attributes replace all others
   for (const name of attributeOnly) if (attributes) settings[name] = Number(attributes[name] ?? 0);
   return settings;
 }
@@ -119,7 +119,7 @@ function checkManagedChanges({ attributes }: RealmInput): void {
   );
 }
 
-/** Throws `invalid`, with all faults, where an attribute that this service reads has a value it cannot have. */
+/** Throws `invalid`, with all faults, if an attribute that this service reads has an invalid value. */
 export const checkAttributes = (input: RealmInput): void =>
   requireAll(
     () => checkAdminEventsExpiration(input),
@@ -135,7 +135,7 @@ export function withoutPassword(smtpServer: Readonly<Record<string, string>>): R
   return rest;
 }
 
-/** Columns of the realm that come from its own fields: settings, attributes and the password of the mail server. */
+/** Columns of the realm from its own fields: settings, attributes, and the password of the mail server. */
 export function settingColumns({ input, context, realmId, refusals }: Draft) {
   const unchecked = givenSettings(input);
   const given = refusals.attempt(() => withCheckedPolicies(unchecked)) ?? unchecked;

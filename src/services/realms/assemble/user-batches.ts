@@ -13,12 +13,12 @@ export const userModels = [
   'UserRole',
 ] as const satisfies ModelName[];
 
-/** Rows of some users. JSON keeps them as they are. */
+/** Rows of some users. JSON preserves them. */
 export type UserRows = Pick<RealmRows, (typeof userModels)[number]>;
 
-/** Which users of a file its other parts refer to. */
+/** The users of a file to which its other parts refer. */
 export interface Wanted {
-  /** names that the users of clients have where the file does not say whose they are */
+  /** names of the clients' service accounts if the file does not name their client */
   accounts: ReadonlySet<string>;
   /** all texts in the authorization settings, which include the users that these name */
   named: ReadonlySet<string>;

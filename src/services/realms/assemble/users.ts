@@ -18,7 +18,7 @@ import { type ClientRow, type Draft, isNewLink, isNewUserLink } from './draft.js
 import { groupAt, unknownGroup } from './groups.js';
 import { clientNamed, roleNamed } from './roles.js';
 
-/** The users of the file, who have exactly the roles and groups it says, and the service accounts it lacks. */
+/** Adds the users of the file with exactly its roles and groups, and the missing service accounts. */
 export async function assembleUsers(draft: Draft, everyone: Pick<RoleRow, 'id'>): Promise<void> {
   await addUsers(draft, draft.input.users ?? []);
   await addServiceAccounts(draft, everyone);
@@ -38,7 +38,7 @@ export async function addUsers(draft: Draft, users: readonly (UserInput | undefi
   }
 }
 
-/** The users that clients act as, where the file lacks them. The clients with the IDs in `without` get none. */
+/** Adds the service accounts of clients that the file lacks. The clients with the IDs in `without` get none. */
 export async function addServiceAccounts(
   draft: Draft,
   everyone: Pick<RoleRow, 'id'>,
@@ -51,7 +51,7 @@ export async function addServiceAccounts(
   }
 }
 
-/** The user storage that a link leads to; one that the file does not have is left out. */
+/** The user storage of a link; a link to a storage that the file does not have is left out. */
 function storageOf({ ids, storages }: Draft, link: string | undefined): string | null {
   const id = link === undefined ? undefined : ids.now('Component', link);
   return id !== undefined && storages.has(id) ? id : null;
@@ -236,7 +236,7 @@ function addServiceAccount(draft: Draft, client: ClientRow, everyone: Pick<RoleR
     return;
   }
   if (existing) {
-    // A file without the link still means this user.
+    // A file without the link still refers to this user.
     existing.serviceAccountClientId = client.id;
     return;
   }

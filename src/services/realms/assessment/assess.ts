@@ -18,7 +18,7 @@ import type { UserCounts } from './users.js';
 
 /** Something of a realm that does not work here as its file has it. */
 export interface Finding {
-  /** `FAILS`: somebody cannot log in, or something cannot be used. `HAS_NO_EFFECT`: it is kept, and nothing comes of it. */
+  /** `FAILS`: some users cannot log in, or something cannot be used. `HAS_NO_EFFECT`: it is stored without effect. */
   effect: 'FAILS' | 'HAS_NO_EFFECT';
   kind: string;
   name: string;
@@ -71,7 +71,7 @@ function flowFindings(realm: Json): Finding[] {
 
 const authenticatorIds: ReadonlySet<unknown> = new Set(clientAuthenticators.map(({ id }) => id));
 
-/** Type of a mapper that is known, and not executed. */
+/** Type of a mapper that is recognized but not executed. */
 const script = 'saml-javascript-mapper';
 
 function mapperFindings(owner: Json, kind: string, name: unknown): Finding[] {

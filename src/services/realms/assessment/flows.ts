@@ -33,7 +33,10 @@ const sentenceOf = (end: ReturnType<typeof endOf>): string | undefined => {
     : `leads to the step "${end.step}", which does not exist`;
 };
 
-/** Why logins end by the flow that an identity provider names, as the rest of a sentence; undefined if they do not. */
+/**
+ * The reason why logins fail by the flow that an identity provider names, as the rest of a sentence; undefined if they
+ * succeed.
+ */
 export function endOfProvider(flows: readonly Flow[], alias: string, purpose: BrokerFlowPurpose): string | undefined {
   return sentenceOf(endOf(flowNamed(flows, alias, purpose), purpose === 'postBroker'));
 }

@@ -60,7 +60,7 @@ const scope = (name: string, description: string, consent: Consent, protocolMapp
 
 const asked = (key: string): Consent => ({ text: message(`${key}ScopeConsentText`), shown: true, inToken: true });
 
-/** The scope that stands for the role of the same name; every realm has it. */
+/** The scope for the role of the same name; every realm has it. */
 export const offlineAccessScope: DefaultClientScope = {
   assignment: 'optional',
   scope: scope('offline_access', 'Access while the user is offline', {
@@ -69,7 +69,7 @@ export const offlineAccessScope: DefaultClientScope = {
   }),
 };
 
-/** The client scopes of a realm whose import brings none. */
+/** The client scopes of a realm whose import has none. */
 export const defaultClientScopes: readonly DefaultClientScope[] = [
   offlineAccessScope,
   {

@@ -32,7 +32,7 @@ const localeMapper: ProtocolMapperInput = {
   },
 };
 
-/** Makes the token's audience out of the roles in it. */
+/** Adds the clients of the token's roles to its audience. */
 export const audienceResolveMapper: ProtocolMapperInput = {
   name: 'audience resolve',
   protocol: 'openid-connect',
@@ -40,7 +40,7 @@ export const audienceResolveMapper: ProtocolMapperInput = {
   config: {},
 };
 
-/** The clients of a realm that an import does not need to bring. The master realm has no `realm-management`. */
+/** The clients of a realm that an import need not contain. The master realm has no `realm-management`. */
 export function defaultClients(realm: string, isMaster: boolean): DefaultClient[] {
   const accountPages = {
     rootUrl: message('authBaseUrl'),
@@ -91,7 +91,7 @@ export function defaultClients(realm: string, isMaster: boolean): DefaultClient[
 /** `clientId` of the client in the master realm whose roles administer the given realm. */
 export const adminClientId = (realm: string): string => `${realm}-realm`;
 
-/** That client itself: it has no protocol and no client scopes. */
+/** The client in the master realm that represents another realm. It has no protocol and no client scopes. */
 export const adminClient = (realm: string): ClientInput & { clientId: string } => ({
   clientId: adminClientId(realm),
   name: `${realm} Realm`,

@@ -2,7 +2,7 @@ import type { ComponentExportInput } from '../../components/representation.js';
 
 export const registrationPolicyType = 'org.keycloak.services.clientregistration.policy.ClientRegistrationPolicy';
 
-/** Key providers of a realm whose import brings none. Their keys are made when they are first needed. */
+/** Key providers of a realm whose import has none. Their keys are generated when they are first needed. */
 export const defaultKeyProviders: readonly ComponentExportInput[] = [
   { name: 'rsa-generated', providerId: 'rsa-generated', config: { priority: ['100'], keyUse: ['sig'] } },
   { name: 'rsa-enc-generated', providerId: 'rsa-generated', config: { priority: ['100'], keyUse: ['enc'] } },

@@ -1,4 +1,4 @@
-/** Types of events that are kept when a realm names none; each has a twin for the failed attempt unless noted. */
+/** Types of events that are stored if a realm names none. Each has an error type, except where noted. */
 const withError = [
   'AUTHREQID_TO_TOKEN',
   'CLIENT_DELETE',

@@ -19,10 +19,10 @@ export const masterRealm = {
   oauth2DevicePollingInterval: 600,
 } satisfies RealmInput;
 
-/** Name of the role of the master realm whose holders may do everything. */
+/** Name of the role of the master realm that gives all rights. */
 export const administratorRoleName = 'admin';
 
-/** Realm roles that only the master realm has. `admin` comprises everything else. */
+/** Realm roles of the master realm only. `admin` includes all others. */
 export const masterRoles = [
   { name: administratorRoleName, description: message('role_admin') },
   { name: 'create-realm', description: message('role_create-realm') },

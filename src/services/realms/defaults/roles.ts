@@ -1,6 +1,6 @@
 import { message } from './message.js';
 
-/** A role as the tables of this folder describe it; composites are names in the same container. */
+/** A role in the tables of this folder; composites are names in the same container. */
 export interface DefaultRole {
   name: string;
   description: string;

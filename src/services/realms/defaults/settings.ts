@@ -54,7 +54,7 @@ export const flowBindings = {
 } as const satisfies RealmSettings;
 export type FlowBinding = keyof typeof flowBindings;
 
-/** Everything that the column `settings` of a fresh realm holds. */
+/** The initial content of the column `settings`. */
 export const realmSettings = {
   notBefore: 0,
   defaultSignatureAlgorithm: 'RS256',
@@ -115,7 +115,7 @@ export const realmSettings = {
   clientPolicies: { policies: [] },
 } satisfies RealmSettings;
 
-/** Attributes that a realm always has; two of them say the same as a setting of that name. */
+/** Attributes that every realm has; two of them mirror a setting with that name. */
 export const realmAttributes: Readonly<Record<string, string>> = {
   cibaBackchannelTokenDeliveryMode: 'poll',
   cibaExpiresIn: '120',

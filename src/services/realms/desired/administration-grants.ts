@@ -26,7 +26,7 @@ export function administrationGrants({ after, delta, administration }: Granting,
     for (const role of found) for (const next of by.get(role as string) ?? []) found.add(next);
     return found;
   };
-  /** The roles that are administration roles or have any in them: most roles are not looked at further. */
+  /** The administration roles and all roles that include one: other roles need not be examined. */
   const leading = reached(administration, above);
   const rolesOfGroup = (id: unknown): unknown[] => {
     const found: unknown[] = [];
@@ -58,7 +58,7 @@ export function administrationGrants({ after, delta, administration }: Granting,
   const grants = byObject<string[]>();
   for (const { owner, roles } of gained.values()) {
     const granted = [...reached(roles, below)].filter((role) => administration.has(role));
-    // a role that has others in it stands for them
+    // a role that includes others stands for them
     const within = granted.flatMap((role) => below.get(role as string) ?? []);
     const implied = reached(within, below);
     const named = granted.filter((role) => !implied.has(role)).map((role) => roleLabel(is, role));

@@ -9,7 +9,7 @@ import type { Json } from './kinds.js';
 
 const needed = { code: 'ADMINISTRATION' } as const;
 
-/** The rows of a table that go, or get another value in this column, as they are. */
+/** The rows of a table that are deleted, or whose value in this column changes, in their current state. */
 function lostRows(delta: Delta, model: 'Role' | 'Client', column: string): Row[] {
   const { deleted = [], updated = [] } = delta.get(model) ?? {};
   return [...deleted, ...updated.flatMap(({ before, columns }) => (columns.includes(column) ? [before] : []))];

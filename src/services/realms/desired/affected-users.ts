@@ -3,10 +3,10 @@ import { countHolders } from '../store.js';
 import type { Delta, Row } from './delta.js';
 import type { PlannedChange } from './describe.js';
 
-/** Most roles and groups of a plan whose users are counted. */
+/** Maximum roles and groups of a plan whose users are counted. */
 const mostCounted = 100;
 
-/** The roles that users have, and the groups that they are in, by whose change somebody gains or loses something. */
+/** The roles and groups whose changes make their users gain or lose something. */
 interface Affected {
   gaining: Set<unknown>;
   losing: Set<unknown>;

@@ -20,7 +20,7 @@ interface Execution {
   priority?: number | undefined;
 }
 
-/** Reads the rows of a realm whose ids are in no file. */
+/** Reads the rows of a realm whose IDs are in no file. */
 export async function readKnownRows(db: Db, realmId: string): Promise<Omit<KnownRows, 'accounts'>> {
   const where = { realmId };
   const [requiredActions, executions] = await Promise.all([
@@ -45,7 +45,7 @@ const work = ({ flowId, authenticator, subflowId }: Execution): string =>
 const wholeWork = (step: Execution): string =>
   `${work(step)} ${step.configId ?? ''} ${step.requirement} ${step.priority ?? 0}`;
 
-/** Numbers the steps that have the same text, as nothing else tells them apart. */
+/** Numbers the steps with the same text, because nothing else distinguishes them. */
 function executionKeys(steps: readonly Execution[], textOf: (step: Execution) => string): Map<Execution, string> {
   const counts = new Map<string, number>();
   const inOrder = steps.toSorted((one, other) => (one.priority ?? 0) - (other.priority ?? 0));
@@ -80,7 +80,10 @@ function knownSteps(steps: readonly Execution[], known: readonly Execution[]): M
   return found;
 }
 
-/** Gives rows of required actions, of steps of flows and of service accounts the ids that the same ones have in the realm. */
+/**
+ * Gives rows of required actions, of steps of flows, and of service accounts the IDs of their counterparts in the
+ * realm.
+ */
 export function withKnownIds(rows: RealmRows, known: KnownRows): RealmRows {
   const actions = new Map(known.requiredActions.map(({ alias, id }) => [alias, id]));
   const steps = knownSteps(rows.AuthenticationExecution as Execution[], known.executions);

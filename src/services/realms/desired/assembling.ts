@@ -27,7 +27,7 @@ const planned: HashedPassword = { credentialData: credentialDataOf(), secretData
 interface Assembled {
   given: Json;
   current: Json;
-  /** users who are not put together */
+  /** users without assembled rows */
   unchanged?: readonly Json[];
   hashes?: PasswordHashes;
   pause: Pause;

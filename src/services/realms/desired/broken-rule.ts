@@ -11,6 +11,6 @@ export interface BrokenRule {
   columns: readonly string[];
   /** whether another state of the row breaks the same rule */
   breaks: (other: Row) => Promise<boolean>;
-  /** whether the rule is about other objects, too: the same row can break it later */
+  /** whether the rule involves other objects, too: the same row can break it later */
   isShared?: true;
 }

@@ -35,7 +35,7 @@ export interface Desired {
   file: Json;
   modes: Modes;
   formerNames: ReadonlyMap<string, string>;
-  /** values of the file that the plan does not know */
+  /** values of the file that are unknown to the plan */
   unknown?: readonly UnknownValue[];
   /** the objects that change, with the objects that they need. Default: all */
   targets?: readonly NamedObject[];

@@ -11,7 +11,7 @@ const isPlain = ({ value, rawPassword }: Json): boolean =>
     ...(typeof rawPassword === 'string' && { rawPassword }),
   }) !== undefined;
 
-/** Whether a user has everything already that a file gives. */
+/** Whether a user already has all values of a file. */
 function hasAll(current: Json, { access: _access, ...given }: Json): boolean {
   const known = listOf(current, 'credentials');
   return Object.entries(given).every(([name, value]) =>
@@ -21,7 +21,7 @@ function hasAll(current: Json, { access: _access, ...given }: Json): boolean {
   );
 }
 
-/** Whether a credential of a file is among these, or a password in plain text that would not take the place of one of them. */
+/** Whether the list has a file's credential, or a password in place of which the file's plain password is not set. */
 function hasCredential(known: readonly Json[], given: Json): boolean {
   const own = known[placeIn(known, given)];
   if (own === undefined) return false;
@@ -30,7 +30,7 @@ function hasCredential(known: readonly Json[], given: Json): boolean {
   );
 }
 
-/** Where a list has the credential that one of a file stands for; -1 if it has none. */
+/** The index of the credential that corresponds to one of a file; -1 if there is none. */
 const placeIn = (known: readonly Json[], given: Json): number =>
   known.findIndex((own) => own.id === given.id || typeOf(own) === typeOf(given));
 

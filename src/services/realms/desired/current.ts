@@ -27,7 +27,7 @@ const everyone = 'everyone';
  */
 export type WhichUsers = typeof everyone | readonly Prisma.UserWhereInput[];
 
-/** How many users of a file are looked for at once: each statement has their names or IDs. */
+/** Maximum users in one statement, which has their names or IDs. */
 const namedAtOnce = 1000;
 
 /**
@@ -47,10 +47,10 @@ export function usersOf(given: Json, mode: Mode, formerNames: ReadonlyMap<string
   ];
 }
 
-/** Most users of a plan. All of them are in memory: bench/RESULTS.md states how much that is. */
+/** Maximum users of a plan. All of them are in memory: bench/RESULTS.md states the size. */
 const mostUsers = limit('Objects', 'Users of a plan', 100_000, 'users');
 
-/** Refuses more users than a plan can have. `whose`: who has them. */
+/** Refuses more users than a plan can have. `whose`: the file or the realm with the users. */
 export function requireFewUsers(count: number, whose: 'The file' | 'The realm'): void {
   if (count <= mostUsers) return;
   const most = mostUsers.toLocaleString('en');
@@ -82,7 +82,7 @@ async function usersWho(
   return found;
 }
 
-/** A realm as it is: RealmRepresentation with its secrets in clear, and the users who are asked for. */
+/** The current state of a realm: RealmRepresentation with its secrets in clear, and the requested users. */
 export async function currentRealm(
   db: Db,
   sealer: Sealer,

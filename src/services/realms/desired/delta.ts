@@ -49,7 +49,7 @@ export function keyOfRow(model: ModelName, row: Row): string {
   return others.length === 0 ? String(row[first]) : primaryKey.map((column) => String(row[column])).join('\u0001');
 }
 
-/** The rows of a table by their primary keys. Others get their turn in between. */
+/** The rows of a table by their primary keys. Other requests run in between. */
 export async function rowsByKey(model: ModelName, rows: readonly Row[], pause: Pause): Promise<Map<string, Row>> {
   return new Map(await inTurns(rows, (row) => [keyOfRow(model, row), row] as const, pause));
 }
@@ -76,18 +76,18 @@ export function comparable(value: unknown): unknown {
   );
 }
 
-/** Whether two values of a column mean the same. */
+/** Whether two values of a column are equivalent. */
 export const isSame = (one: unknown, other: unknown): boolean =>
   isSameJson(one, other) || JSON.stringify(comparable(one)) === JSON.stringify(comparable(other));
 
-/** The entries in a text that `marking` has made of them. */
+/** The entries in a text of `marking`. */
 export const entriesIn = (value: unknown): Row => (isOpen(value) ? members(JSON.parse(secretIn(value))) : {});
 
 /** A new secret for a client that logs in with one. */
 export const newSecretOf = (client: Row): string | null =>
   hasSecret(client) ? marking(newClientSecret(), { model: 'Client', id: '', owner: '', field: 'secret' }) : null;
 
-/** A component or an identity provider with those entries of its secrets that the file does not give. */
+/** A component or an identity provider with the stored secrets that the file does not give. */
 function withKeptEntries(model: 'Component' | 'IdentityProvider', before: Row, after: Row): Row {
   const secrets = { ...entriesIn(before.secrets), ...entriesIn(after.secrets) };
   if (Object.keys(secrets).length === 0) return after;
@@ -99,7 +99,7 @@ function withKeptEntries(model: 'Component' | 'IdentityProvider', before: Row, a
   };
 }
 
-/** How rows get the secrets that the realm has and the file does not give. Rows of other models have none. */
+/** For each model, how rows get the stored secrets that the file does not give. Rows of other models have none. */
 const keepers: { [M in ModelName]?: (before: Row, after: Row) => Row } = {
   Realm: (before, after) => ({ ...after, smtpPassword: after.smtpPassword ?? before.smtpPassword }),
   Client: (before, after) => ({
@@ -114,7 +114,7 @@ const keepers: { [M in ModelName]?: (before: Row, after: Row) => Row } = {
   IdentityProvider: (before, after) => withKeptEntries('IdentityProvider', before, after),
 };
 
-/** A row with the secrets that the realm has and the file does not give. */
+/** A row with the stored secrets that the file does not give. */
 function withKeptSecrets(model: ModelName, before: Row, given: Row, compares: boolean): Row {
   const after = compares ? given : withoutSecrets(given);
   return keepers[model]?.(before, after) ?? after;
@@ -180,7 +180,7 @@ function differingColumns(model: ModelName, before: Row, after: Row): string[] {
   return Object.keys(after).filter((name) => !kept.includes(name) && !isSameColumn(before, after, name));
 }
 
-/** The columns in which a row of the realm is not as given. Secrets that are not given may be any. */
+/** The columns in which a row of the realm differs from the given one. Secrets that are not given are ignored. */
 export const otherColumns = (model: ModelName, row: Row, given: Row): string[] =>
   differingColumns(model, row, withKeptSecrets(model, row, given, true));
 
@@ -217,7 +217,7 @@ export function isSameColumn(before: Row, after: Row, name: string): boolean {
 /** Whether nothing changes. */
 export const isEmptyDelta = (delta: Delta): boolean => delta.size === 0;
 
-/** The rows of a model that are created, or changed in one of these columns, as they are to be. */
+/** The desired rows of a model that are created, or changed in one of these columns. */
 export function rowsWritten(delta: Delta, model: ModelName, columns: readonly string[]): Row[] {
   const { inserted = [], updated = [] } = delta.get(model) ?? {};
   const changed = updated.filter((update) => columns.some((column) => update.columns.includes(column)));

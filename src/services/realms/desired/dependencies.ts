@@ -7,7 +7,7 @@ import { type ByObject, byObject, ownerOf } from './whole-objects.js';
 /** The columns of a model that can refer to another object. */
 const referring = byModel(({ scalars }) => scalars.flatMap(({ name }) => (name.endsWith('Id') ? [name] : [])));
 
-/** Every row that comes or changes, with its columns that refer to other objects. */
+/** Every created or changed row, with its changed references to other objects. */
 function* writtenRows(delta: Delta): Generator<{ model: ModelName; row: Row; columns: readonly string[] }> {
   for (const [model, { inserted, updated }] of delta) {
     const columns = referring(model);

@@ -19,15 +19,15 @@ type Action = (typeof actions)[number];
 interface FieldChange extends Change {
   /** whether the values are secrets: both are masked */
   isSecret: boolean;
-  /** whether the value after the change, or a part of it, is not known before the apply */
+  /** whether the value after the change, or a part of it, is unknown before the apply */
   isUnknown?: boolean;
 }
 
-/** Why an object changes. */
+/** The reason for an object's change. */
 export const reasons = ['NOT_IN_REALM', 'DIFFERS', 'NOT_IN_FILE', 'FOLLOWS', 'REVERTED'] as const;
 type Reason = (typeof reasons)[number];
 
-/** Who has changed an object last, and when, as admin events have it. */
+/** The author and time of an object's last change, from admin events. */
 export interface LastChange extends Author, AuthorNames {
   /** milliseconds since 1970 */
   at: number;
@@ -37,20 +37,22 @@ export interface LastChange extends Author, AuthorNames {
 export interface PlannedChange extends NamedObject {
   action: Action;
   id: string;
-  /** the path of the object below its realm, as admin events have it */
+  /** the path of the object below its realm, as in admin events */
   path: string;
   fields: FieldChange[];
   /** administration roles that the object gains, also through composites and groups */
   grants: string[];
-  /** of a role or a group: how many users gain or lose something by the change; undefined where nobody can */
+  /**
+   * for a role or a group: number of users who gain or lose something by the change; undefined if this is impossible
+   */
   usersGaining?: number;
   usersLosing?: number;
   reason: Reason;
   /** created objects of the same plan that this one refers to: they must exist first */
   dependsOn: NamedObject[];
-  /** who has changed the object by hand since the last apply, where admin events say so */
+  /** the author of the last manual change since the last apply, if there is an admin event */
   lastChange?: LastChange;
-  /** the object as it is to be, or as it was if it is deleted, without secrets */
+  /** the desired object, or the current one if it is deleted, without secrets */
   object: Row;
 }
 
@@ -72,7 +74,7 @@ function maskedChange({ path, ...values }: Change): FieldChange {
 
 const order: Record<Action, number> = { DELETE: 0, UPDATE: 1, CREATE: 2 };
 
-/** Which objects a file is about, as `<model> <id>`. */
+/** The objects of a file, as `<model> <id>`. */
 export interface FromFile {
   /** objects that the file has */
   matched: ReadonlySet<string>;
@@ -80,7 +82,7 @@ export interface FromFile {
   missing: ReadonlySet<string>;
 }
 
-/** Mappings of scopes are in lists of their own, not in the objects that they belong to. */
+/** Scope mappings are in separate lists, not in the objects that they belong to. */
 const ofOtherLists = 'scopeMappings';
 
 function reasonOf(action: Action, { row, model }: Described, fields: readonly FieldChange[], file: FromFile): Reason {
@@ -116,7 +118,7 @@ async function changedObjects(delta: Delta, was: Index, is: Index, pause: Pause)
   return changed;
 }
 
-/** The rows of a realm as they are and as they are to be. */
+/** The current and the desired rows of a realm. */
 interface Compared {
   before: RealmRows;
   after: RealmRows;

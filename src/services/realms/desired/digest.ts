@@ -15,7 +15,7 @@ function keyOf({ Component }: RealmRows): string {
   return JSON.stringify(comparable(entriesIn(first?.secrets)));
 }
 
-/** The digest of a plan that does not know some values: the same plan is another one with other references. */
+/** The digest of a plan with unknown values: it differs for other references. */
 export function digestWithUnknown(digest: string, unknown: readonly UnknownValue[], before: RealmRows): string {
   const hash = createHmac('sha256', keyOf(before)).update(digest);
   for (const { path, reference } of unknown) hash.update(JSON.stringify([path, reference]));

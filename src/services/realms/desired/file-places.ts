@@ -2,7 +2,7 @@ import { isObject } from '../../core/json.js';
 import { type Fault, faultsOf, Refusal } from '../../core/refusal.js';
 import { idOf, type Json } from './kinds.js';
 
-/** The fields by which files tell the objects of a list apart. */
+/** The fields by which files distinguish the objects of a list. */
 const namingFields = [
   'alias',
   'client',
@@ -16,7 +16,7 @@ const namingFields = [
   'username',
 ];
 
-/** Whether an object of a file stands for one of the whole realm: by its ID, or by all the names that it has. */
+/** Whether an object of a file corresponds to an object of the whole realm: by its ID, or by all its names. */
 function standsFor(given: unknown, whole: unknown): boolean {
   if (given === whole) return true;
   if (!isObject(given) || !isObject(whole)) return false;
@@ -27,7 +27,7 @@ function standsFor(given: unknown, whole: unknown): boolean {
   return named.length > 0 && named.every((field) => lowerCase(given[field]) === lowerCase(whole[field]));
 }
 
-/** Whether a name or an ID tells an object from the others of its list. */
+/** Whether an object has a name or an ID that distinguishes it in its list. */
 const isNamed = (value: unknown): boolean =>
   isObject(value) && (idOf(value) !== undefined || namingFields.some((field) => value[field] !== undefined));
 
@@ -54,7 +54,7 @@ function fieldOf(object: Json, path: readonly string[]): [field: string, rest: r
   return [path.slice(0, length).join('.'), path.slice(length)];
 }
 
-/** The place in a file of a place in the whole realm that is made of it: as far as the file has it. */
+/** The place in a file for a place in the realm that was made from it, as far as the file has it. */
 function placeInFile(file: unknown, whole: unknown, path: readonly string[]): string[] {
   const [first] = path;
   if (first === undefined) return [];
@@ -66,7 +66,7 @@ function placeInFile(file: unknown, whole: unknown, path: readonly string[]): st
   if (!isObject(file) || !isObject(whole)) return [];
   const [field, rest] = fieldOf(whole, path);
   if (Object.hasOwn(file, field)) return [field, ...placeInFile(file[field], whole[field], rest)];
-  // a field that is missing is at fault itself
+  // a missing field is itself at fault
   return rest.length === 0 ? [field] : [];
 }
 

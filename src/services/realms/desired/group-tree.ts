@@ -96,7 +96,7 @@ function mergedTree(current: Json[], given: Json[], path: string, field: string,
   return mergedList(current, given, { keyed: keyed.group, mode, field, container: path, merge }, to);
 }
 
-/** The groups of a realm as they are to be. In the mode `ADD` none is moved. */
+/** The desired groups of a realm. In the mode `ADD` none is moved. */
 export const mergedGroups = (current: Json, given: Json, mode: Mode, to: Merging): Json[] =>
   mergedTree(
     mode === 'ADD' ? listOf(current, 'groups') : movedGroups(current, given, to),

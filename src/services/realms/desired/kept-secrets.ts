@@ -28,7 +28,7 @@ interface States {
 const kindOfComponent = (place: readonly string[], { providerId }: Json): SecretKind | undefined =>
   secretKindOf(place.at(-2), providerId);
 
-/** The objects of a list that a file changes, where they can hold a secret. */
+/** The changed objects of a list that can hold a secret. */
 function* changedHolders(
   { current, desired, given }: States,
   listed: (realm: Json) => Placed[],

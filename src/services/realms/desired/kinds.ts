@@ -4,7 +4,7 @@ import { isObject } from '../../core/json.js';
 /** A part of a RealmRepresentation. */
 export type Json = Record<string, unknown>;
 
-/** The kinds of objects that a file of a realm can describe, each with a mode of its own. */
+/** The kinds of objects that a file of a realm can describe. Each has a mode. */
 export const kinds = [
   'roles',
   'clientRoles',
@@ -43,8 +43,8 @@ export type KindWithMode = (typeof kindsWithMode)[number];
 export type Modes = Partial<Record<KindWithMode, Mode>>;
 
 /**
- * The mode of a kind for which none is given. Files often have the service accounts alone, and few settings: users are never deleted by
- * default, and settings not reset.
+ * The default mode of a kind. Many files have only the service accounts and few settings, so users are never deleted by
+ * default, and settings never reset.
  */
 export const defaultModeOf = (kind: KindWithMode): Mode => (kind === 'users' || kind === 'settings' ? 'KEEP' : 'FULL');
 
@@ -56,9 +56,9 @@ export interface Keyed {
   model: ModelName;
   /** the name of an object in its list */
   key: (object: Json) => string;
-  /** the field of the key that a file can give another value; undefined if objects have no name of their own */
+  /** the field of the key that a file can change; undefined if objects have no name of their own */
   name: string | undefined;
-  /** how others name an object, where that is not its key */
+  /** the name by which others refer to an object, if that is not its key */
   called?: (object: Json) => string;
   /**
    * whether several objects of a list can have the same name: objects without IDs are then distinguished by their order
@@ -77,7 +77,7 @@ const by = (model: ModelName, field: string, id: Keyed['id'] = 'id'): Keyed => (
   id,
 });
 
-/** The protocol of mappers for which a file names none. */
+/** The protocol of mappers without a protocol in the file. */
 export const standardProtocol = 'openid-connect';
 
 export const keyed = {
@@ -139,7 +139,7 @@ export const keyed = {
 /** The ID of an object, by the name that its kind has for it. */
 export const idOf = ({ id, _id, internalId }: Json): unknown => id ?? _id ?? internalId;
 
-/** The objects of a list among the members of another one. */
+/** The objects in a list member of another object. */
 export const listOf = (object: Json, name: string): Json[] => {
   const value = object[name];
   return Array.isArray(value) ? value.filter(isObject) : [];

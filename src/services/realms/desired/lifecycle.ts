@@ -14,14 +14,14 @@ import { indexOf } from './whole-objects.js';
 export interface LifecycleRule extends NamedObject {
   /** whether a plan that deletes the object is refused */
   preventDestroy: boolean;
-  /** paths of the fields that stay as they are in the realm, such as `attributes.color` */
+  /** paths of the fields that keep the realm's values, such as `attributes.color` */
   ignoreChanges: readonly string[];
 }
 
-/** The fields that stay as they are in the realm, by the names of their objects. */
+/** The fields that keep the realm's values, by the names of their objects. */
 export type Ignored = ReadonlyMap<string, readonly string[]>;
 
-/** The fields that rules leave as they are, by the names of their objects. */
+/** The fields that rules exclude from changes, by the names of their objects. */
 export const ignoredBy = (rules: readonly LifecycleRule[]): Ignored =>
   new Map(rules.map((rule) => [objectName(rule), rule.ignoreChanges]));
 
@@ -39,7 +39,7 @@ const namesInFiles: { readonly [M in ModelName]?: (name: string, container: stri
   }),
 };
 
-/** The fields of an object of a file that stay as they are in the realm. */
+/** The fields of a file's object that keep the realm's values. */
 export function ignoredOf(
   ignored: Ignored,
   { model, name: field }: Keyed,
@@ -107,7 +107,10 @@ export function refusedDeletions(rules: readonly LifecycleRule[], before: RealmR
   });
 }
 
-/** Warnings of rules for objects that neither the realm nor the file has. Most users of a realm are not read, so that none is warned of. */
+/**
+ * Warnings about rules for objects that neither the realm nor the file has. Most users of a realm are not read, so
+ * there are no warnings about users.
+ */
 export async function rulesWithoutObjects(
   rules: readonly LifecycleRule[],
   states: readonly RealmRows[],

@@ -22,7 +22,7 @@ export interface Names {
   missing: Set<string>;
   /** the file's part of objects that the realm has too, by their desired state */
   given: Map<Json, Json>;
-  /** masks of the file that stand for no secret of the realm */
+  /** masks in the file for which the realm has no secret */
   lost: LostSecret[];
   /** the faults of the file */
   refusals: Refusals;
@@ -54,15 +54,15 @@ export interface Merging {
   modes: Modes;
   names: Names;
   isProtected: Protected;
-  /** whether secrets tell objects apart; see `PlanOptions` */
+  /** whether secrets distinguish objects; see `PlanOptions` */
   comparesSecrets: boolean;
   /** the names that objects of the file had before, by their place in the file */
   formerNames: ReadonlyMap<string, string>;
-  /** fields that stay as they are in the realm */
+  /** fields that keep the realm's values */
   ignored: Ignored;
 }
 
-/** The fields in which objects name the ones that they belong to. */
+/** The fields in which objects name their owners. */
 export const ownerFields = {
   scopeMappings: { client: 'Client', clientScope: 'ClientScope' },
   identityProviderMappers: { identityProviderAlias: 'IdentityProvider' },
@@ -91,7 +91,10 @@ const nameFields: ReadonlySet<string> = new Set([
 const isMasked = (item: unknown): boolean =>
   item === mask || (Array.isArray(item) && item.length === 1 && item[0] === mask);
 
-/** Whether objects have masks or values that are not known: each group of a tree is asked about with all groups below it. */
+/**
+ * Whether objects have masks or unknown values. It is cached, because a group is checked again as a part of each group
+ * above it.
+ */
 const knownMasks = new WeakMap<object, boolean>();
 
 function hasMask(value: unknown): boolean {
@@ -104,13 +107,13 @@ function hasMask(value: unknown): boolean {
   return found;
 }
 
-/** A value of a list as the realm has it if it is not known. */
+/** A value of a list, or the realm's value if it is unknown. */
 const knownItem = (item: unknown, index: number, list: readonly unknown[], current: unknown): unknown => {
   const now: unknown = Array.isArray(current) && current.length === list.length ? current[index] : undefined;
   return isUnknown(item) && typeof now === 'string' ? now : item;
 };
 
-/** The member of a list that an item of another one is about: the one with its ID. */
+/** The member of a list that corresponds to an item: the one with its ID. */
 const counterpart = (list: unknown, item: Json): unknown => {
   const id = idOf(item);
   return Array.isArray(list) && id !== undefined ? list.find((one) => isObject(one) && idOf(one) === id) : undefined;
@@ -153,9 +156,9 @@ interface Listed {
   /** place in the file */
   field: string;
   container?: string;
-  /** how an object of the file changes the one that the realm has */
+  /** how an object of the file changes the realm's object */
   merge?: (current: Json, given: Json, field: string) => Json;
-  /** an object without secrets, where objects of the kind have any and can have the same name */
+  /** an object without secrets, if objects of the kind have any and can have the same name */
   withoutSecrets?: (object: Json) => Json;
 }
 
@@ -201,7 +204,7 @@ export function mergedList(current: readonly Json[], given: readonly Json[], lis
   return step.value;
 }
 
-/** The same of a list that can have very many objects. Others get their turn in between. */
+/** Like `mergedList`, for a list that can have very many objects. Other requests run in between. */
 export async function mergedLongList(
   current: readonly Json[],
   given: readonly Json[],

@@ -84,7 +84,7 @@ function mergeAuthorization(current: Json, given: Json, clients: readonly Json[]
   }
 }
 
-/** Components by the type of their provider: a type that the file does not have stays as it is. */
+/** Merges components by the type of their provider: a type that the file does not have stays unchanged. */
 function mergedComponents(current: Json, given: Json, field: string, mode: Mode, to: Merging): Json {
   const merge = (was: Json, next: Json, place: string): Json => ({
     ...was,
@@ -219,7 +219,7 @@ async function mergedUsers(current: Json, given: Json, mode: Mode, to: Merging &
   );
 }
 
-/** Settings with the password of the mail server that the realm has, unless the file gives another one. */
+/** Settings with the realm's password for the mail server, unless the file gives another one. */
 function withMailPassword(current: Json, settings: Json): Json {
   const { password } = mapOf(current, 'smtpServer');
   if (!isObject(settings.smtpServer) || password === undefined) return settings;
@@ -234,7 +234,7 @@ function withDefaultRole(current: Json, given: Json, formerNames: Merging['forme
   return new Map(formerNames).set(`roles.realm.${at}`, own);
 }
 
-/** A map by clientId in which renamed clients have their new names, and which has no client that goes. */
+/** A map by clientId with the new names of renamed clients, and without deleted clients. */
 const withNewNames = (map: Json, { names: { changed } }: Merging): Json =>
   Object.fromEntries(
     Object.entries(map).flatMap(([clientId, value]) => {
@@ -267,7 +267,7 @@ function mergedRoles(current: Json, given: Json, to: Merging): Json {
   };
 }
 
-/** The texts of a realm by locale: a locale that the file does not have goes in the mode `FULL`. */
+/** The texts of a realm by locale. The mode `FULL` deletes a locale that the file does not have. */
 function mergedTexts(current: Json, given: Json, mode: Mode): Json {
   const was = mapOf(current, 'localizationTexts');
   const next = withoutMasks(mapOf(given, 'localizationTexts'), was);
@@ -279,7 +279,7 @@ function mergedTexts(current: Json, given: Json, mode: Mode): Json {
   return { ...was, ...Object.fromEntries(locales) };
 }
 
-/** Which roles of clients are in the scope of clients and client scopes, by the clientId of the roles. */
+/** The client roles in the scope of clients and client scopes, by the clientId of the roles. */
 function mergedMappings(current: Json, given: Json, mode: Mode, to: Merging): Json {
   const named = withNewNames(mapOf(current, 'clientScopeMappings'), to);
   const was = Object.fromEntries(

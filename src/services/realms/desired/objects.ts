@@ -38,7 +38,7 @@ export interface Owner {
 /** Finds a row by its id. */
 export type Index = (model: ModelName, id: unknown) => Row | undefined;
 
-/** A value as it stands in names and paths. */
+/** The text of a value in names and paths. */
 export const text = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
 
 /** The name of a role; for a client role it begins with the clientId. */
@@ -61,7 +61,7 @@ const whole = (kind: ObjectKind, key: string, path: (row: Row) => string): Whole
   path,
 });
 
-/** The rows that are objects of their own. */
+/** The models whose rows are separate objects. */
 export const wholes: { [M in ModelName]?: Whole } = {
   Realm: whole('REALM', 'name', () => ''),
   AuthenticationFlow: whole('AUTH_FLOW', 'alias', ({ id }) => `authentication/flows/${text(id)}`),

@@ -74,7 +74,7 @@ export const apply = write({
     await report.planning();
     const asked = { hashes, comparesSecrets: true, countsUsers: true };
     const planned = (desired: Desired) => tellingPlaces(() => planOf(ctx, tx, realm, desired, asked));
-    // the plan that was looked at has no secrets
+    // the reviewed plan has no secrets
     const reviewed = hasUnknownValues(input) ? await planned(desiredWithUnknowns(input)) : undefined;
     const whole = await planned(desiredOf(input));
     requireExpected({ ...whole, ...(reviewed && { digest: reviewed.digest }) }, input);

@@ -5,11 +5,11 @@ import { type Index, type Owner, roleLabel, text } from './objects.js';
 interface Part {
   /** the object that a row belongs to */
   owner: (row: Row, at: Index) => Owner;
-  /** where the row is in its object */
+  /** the path of the row in its object */
   path: (row: Row, at: Index) => string[];
   /** the value at this place; default: the remaining columns of the row */
   value?: (row: Row, at: Index) => unknown;
-  /** whether several rows can have the same path: they are numbered */
+  /** whether several rows can have the same path, so that they are numbered */
   repeats?: true;
 }
 

@@ -20,7 +20,7 @@ export interface Placed {
 export const placedIn = (list: readonly Json[], above: readonly string[]): Placed[] =>
   list.map((object, index) => ({ object, place: [...above, String(index)] }));
 
-/** The components of a file with their places, those within others included. */
+/** The components of a file with their places, including nested ones. */
 export function placedComponents(realm: Json): Placed[] {
   const below = (owner: Json, name: string, above: readonly string[]): Placed[] => {
     const byType = mapOf(owner, name);

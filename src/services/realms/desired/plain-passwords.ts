@@ -12,9 +12,9 @@ export type PasswordHashes = ReadonlyMap<string, HashedPassword>;
 /** Whether a credential of a file may have its password in plain text. */
 const mayBePlain = ({ value, rawPassword }: Json): boolean => value !== undefined || rawPassword !== undefined;
 
-/** Passwords in plain text that a plan would set; their values tell them apart. */
+/** Hashes the plain passwords that a plan would set, by their values. */
 export async function hashPasswordsOf(realm: RealmRecord, file: Json): Promise<PasswordHashes> {
-  // most users of a file have their hashes: nothing else of them is looked at here
+  // most users of a file have hashes, and need no further check here
   const given = listOf(file, 'users').filter((user) => listOf(user, 'credentials').some(mayBePlain));
   const { users = [] } = decodeKnown(RealmRepresentation, { users: given }).input;
   const values = new Set(plainPasswords({ users }).map(({ value }) => value));

@@ -24,27 +24,27 @@ interface PlanSummary {
 
 /** The changes that a file would make in a realm. */
 export interface Plan {
-  /** tells the plan from all others; the same where the same changes would be made */
+  /** identifies the plan; equal for the same changes */
   digest: string;
   summary: PlanSummary;
   changes: PlannedChange[];
   warnings: string[];
-  /** of a plan for some objects only: number of other objects that would change; undefined for a whole plan */
+  /** for a plan of only some objects: number of other objects that would change; undefined for a whole plan */
   omitted?: number;
 }
 
 /** A plan with the rows that it writes. */
 export interface WholePlan extends Plan {
   delta: Delta;
-  /** the rows of the realm as they are to be */
+  /** the desired rows of the realm */
   after: RealmRows;
-  /** whether the plan says to which identity provider a user is linked; other links follow their providers */
+  /** whether the plan determines a user's link to an identity provider; other links follow their providers */
   isDecided: (link: Row) => boolean;
 }
 
 /** The plan of a file. */
 export interface FilePlan extends WholePlan {
-  /** the rows of the realm as it is */
+  /** the current rows of the realm */
   before: RealmRows;
   given: Json;
   /** the objects of the realm that the file has, as `<model> <id>` */

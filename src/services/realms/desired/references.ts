@@ -13,7 +13,7 @@ function containersOf(value: unknown, into = new Set<object>()): Set<object> {
   return into;
 }
 
-/** The name of an object after the change; undefined if it goes. */
+/** Returns the name of an object after the change; undefined if it is deleted. */
 type Rename = (name: string) => string | undefined;
 
 /**
@@ -43,7 +43,7 @@ export function withCurrentNames(realm: Json, { changed, given: fromFile }: Name
   const config = renamed('AuthenticatorConfig');
   const provider = renamed('IdentityProvider');
 
-  /** A map whose keys are clientIds. `convert` gets the new one, by which the names of its roles are known. */
+  /** A map by clientId. `convert` gets the new clientId, with which the names of its roles are found. */
   const byClient = (map: unknown, convert: (value: unknown, clientId: string) => unknown): unknown =>
     isObject(map)
       ? Object.fromEntries(
@@ -145,7 +145,7 @@ export function withCurrentNames(realm: Json, { changed, given: fromFile }: Name
     ...field(realm, 'users', () =>
       listOf(realm, 'users').flatMap((user) => {
         const served = user.serviceAccountClientId;
-        // the service account goes with its client
+        // the service account is deleted with its client
         if (typeof served === 'string' && own.has(user) && client(served) === undefined) return [];
         return [{ ...holder(user), ...textField(user, 'serviceAccountClientId', client), ...linksOf(user) }];
       }),
@@ -221,7 +221,7 @@ function roleIn({
   };
 }
 
-/** A policy whose lists name objects as they are called after the change. */
+/** A policy whose lists have the names of objects after the change. */
 function withCurrentSubjects(policy: Json, renames: Renames): Json {
   const config = mapOf(policy, 'config');
   const next = Object.entries(renames).flatMap(([name, rename]) => {

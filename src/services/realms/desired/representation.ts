@@ -29,7 +29,7 @@ const mostUnknown = limit('Objects', 'Unknown values of a plan', 10_000, 'values
 const content = z.record(entryName, z.unknown());
 const modeByKind = z.partialRecord(z.enum(kindsWithMode), z.enum(modes));
 
-/** A value of `desired` that is not known before it is applied. */
+/** A value of `desired` that is unknown before the apply. */
 const RealmUnknownValue = representation('RealmUnknownValue', {
   /** its path in `desired` */
   path: texts,
@@ -46,7 +46,7 @@ const RealmObjectName = representation('RealmObjectName', { kind: z.enum(objectK
 /** Rules of `lifecycle` of a plan. */
 const mostRules = limit('Objects', 'Objects with a `lifecycle` of a plan', 10_000, 'objects');
 
-/** Fields that stay as they are. */
+/** Maximum fields that keep the realm's values. */
 const mostIgnored = limit('Objects', 'Fields in `ignoreChanges` of an object', 100, 'fields');
 
 /** A rule for plans about one object. */
@@ -55,7 +55,7 @@ const RealmLifecycleRule = representation('RealmLifecycleRule', {
   key: text,
   /** whether a plan that deletes the object is refused */
   preventDestroy: flag,
-  /** fields that stay as they are in the realm, such as `attributes.color` */
+  /** fields that keep the realm's values, such as `attributes.color` */
   ignoreChanges: listUpTo(textUpTo(1000), mostIgnored),
 });
 
@@ -73,7 +73,7 @@ export const RealmPlanInput = representation('RealmPlanInput', {
   expectedDigest: text,
   /** how many objects may be deleted; 0 by default */
   allowDeletes: int,
-  /** where the file comes from, such as the address of a repository */
+  /** origin of the file, such as the URL of a repository */
   source: textUpTo(1000),
   /** the version of the file, such as a commit */
   revision: shortText,
@@ -81,10 +81,10 @@ export const RealmPlanInput = representation('RealmPlanInput', {
   progressId: shortText,
 });
 
-/** How the field is called that tells the name an object had before. */
+/** The field with the former name of an object. */
 const formerName = 'renamedFrom';
 
-/** Whether a file tells any former name. */
+/** Whether a file has any former name. */
 const isRenaming = (value: unknown): boolean =>
   Array.isArray(value)
     ? value.some(isRenaming)
@@ -107,14 +107,14 @@ function withoutFormerNames(value: unknown, names: Map<string, string>, path = '
   );
 }
 
-/** Refuses an address with a login: everybody who may view the realm reads it. */
+/** Refuses a URL with a username or password, because all viewers of the realm can read it. */
 function requireNoLogin(source: string): void {
   if (!/^https?:/i.test(source) || !URL.canParse(source)) return;
   const { username, password } = new URL(source);
   if (username !== '' || password !== '') throw invalid('`source` must not contain a username or password', 'source');
 }
 
-/** Whether some values of a file are not known to a plan. */
+/** Whether some values of a file are unknown to a plan. */
 export const hasUnknownValues = ({ unknownValues = [] }: Input<typeof RealmPlanInput>): boolean =>
   unknownValues.length > 0;
 
@@ -148,14 +148,14 @@ function objectOf({ kind, key }: Partial<NamedObject>, place: string): NamedObje
   throw invalid(`\`${missing}\` of an object is required`, `${place}.${missing}`);
 }
 
-/** Who has changed something, by IDs, and by name where the caller may know it. */
+/** The author of a change, by IDs, and by name if the caller may know it. */
 export interface ShownAuthor extends AuthorNames {
   realmId: string;
   clientId: string;
   userId: string;
 }
 
-/** Who has changed something, as admin events have it. */
+/** The author of a change, as in admin events. */
 export const encodeAuthor = ({
   authRealmId,
   authClientId,
@@ -175,7 +175,7 @@ const encodeLastChange = ({ lastChange }: { lastChange: LastChange | undefined }
 
 /** The change of an object in a plan, as REST and GraphQL show it. */
 export interface ShownChange extends Omit<PlannedChange, 'id' | 'path' | 'object' | 'lastChange'> {
-  /** milliseconds since 1970; undefined where admin events do not tell */
+  /** milliseconds since 1970; undefined if there is no admin event */
   lastChangedAt?: number;
   lastChangedBy?: ShownAuthor;
   /** undefined for an object that does not exist yet */
@@ -200,7 +200,7 @@ const headOf = ({ digest, summary, warnings, omitted }: Omit<Plan, 'changes'>): 
   ...(omitted !== undefined && { omitted }),
 });
 
-/** A plan in the form in which it is shown. The IDs of objects that it would create are not known before. */
+/** A plan in the form in which it is shown. The IDs of objects that it would create are not known yet. */
 export const encodePlan = ({ changes, ...plan }: Plan): ShownPlan => ({
   ...headOf(plan),
   changes: changes.map(({ object: _, id, path, lastChange, ...change }) => ({
@@ -211,7 +211,7 @@ export const encodePlan = ({ changes, ...plan }: Plan): ShownPlan => ({
   })),
 });
 
-/** The same of a plan that was applied. */
+/** An applied plan in the form in which it is shown. */
 export const encodeApplied = ({ changes, ...plan }: Plan): ShownPlan => ({
   ...headOf(plan),
   changes: changes.map(({ object: _, lastChange: __, ...change }) => change),

@@ -3,7 +3,7 @@ import type { Idle } from './unknown-names.js';
 
 const versionOf = ({ secretVersion }: Json): number => (typeof secretVersion === 'number' ? secretVersion : 0);
 
-/** Whether a client is to have a secret of a later version than it has. */
+/** Whether the desired version of a client's secret is later than the current one. */
 export const isLaterVersion = (current: Json, desired: Json): boolean => versionOf(desired) > versionOf(current);
 
 /**

@@ -4,18 +4,18 @@ import { defaultLists, type Json, type Mode, type Modes, modeOf } from './kinds.
 /** The setting that stays if a file that resets the settings lacks it: a missing field must not disable a realm. */
 const neverReset = 'enabled';
 
-/** A value that the realm keeps, with the entries of a map that only the file has. */
+/** A value of the realm, with the entries of a map that only the file has. */
 const added = (own: unknown, given: unknown): unknown =>
   isObject(own) && isObject(given) ? { ...given, ...own } : own;
 
-/** The settings of a realm as a file wants them. `isSetting`: tells them from other fields of the realm. */
+/** The desired settings of a realm. `isSetting` distinguishes them from other fields of the realm. */
 export function mergedSettings(current: Json, given: Json, mode: Mode, isSetting: (name: string) => boolean): Json {
   const own = Object.entries(current);
   if (mode === 'ADD')
     return { ...given, ...Object.fromEntries(own.map(([name, value]) => [name, added(value, given[name])])) };
   if (mode === 'KEEP' || !Object.keys(given).some((name) => name !== neverReset)) return { ...current, ...given };
   const kept = own.filter(([name]) => !isSetting(name) || name === neverReset);
-  // attributes that are absent and none at all are different settings for an import
+  // for an import, missing attributes and an empty map are different
   return { ...Object.fromEntries(kept), attributes: {}, ...given };
 }
 

@@ -22,7 +22,7 @@ import { takenNames } from './taken-names.js';
 /** The context of the rules. */
 export interface Checked {
   db: Db;
-  /** the realm with the settings that it is to have */
+  /** the realm with its desired settings */
   realm: RealmRecord;
   after: RealmRows;
   delta: Delta;

@@ -10,12 +10,12 @@ type UserRow = RealmRows['User'][number];
 
 const columns = ['username', 'email', 'uniqueEmail'];
 
-/** Who holds which names after a change: users of the plan as they are to be, and all others as they are. */
+/** The holders of names after a change: from the desired users of the plan, and the current state of all others. */
 function heldAfter(stored: Holders, after: RealmRows, delta: Delta): Holders {
   const known = new Set([...after.User, ...(delta.get('User')?.deleted ?? [])].map(({ id }) => id));
   const others = (names: Holders['username']) => [...names].filter(([, id]) => !known.has(id));
   const own = after.User.map(({ username, id }) => [username, id] as const);
-  // addresses within the plan are compared when its rows are put together
+  // addresses within the plan are compared when its rows are assembled
   return { username: new Map([...others(stored.username), ...own]), email: new Map(others(stored.email)) };
 }
 

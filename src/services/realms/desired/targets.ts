@@ -12,7 +12,7 @@ import { type Delta, deltaOf, type Row, tablesOf } from './delta.js';
 import { type NamedObject, objectName, text, wholes } from './objects.js';
 import { indexOf, ownerOf } from './whole-objects.js';
 
-/** A row that comes, goes, or changes. */
+/** A row that is created, deleted, or changed. */
 interface RowChange {
   model: ModelName;
   before: Row | undefined;
@@ -26,7 +26,7 @@ interface RowChange {
 
 const keyText = (model: ModelName, value: unknown): string => `${model} ${text(value)}`;
 
-/** Models whose rows others name in place of an ID. */
+/** Models to whose rows others refer by name in place of an ID. */
 const aliased: ReadonlySet<ModelName> = new Set(['AuthenticationFlow', 'IdentityProvider']);
 
 /** The rows that a row names besides its foreign keys: by their IDs or aliases. */
@@ -94,7 +94,7 @@ interface Ties {
   losing: Map<string, RowChange[]>;
   /** by the keys to which the row referred before */
   referring: Map<string, RowChange[]>;
-  /** the accounts that come and go with a client */
+  /** the service accounts that are created and deleted with a client */
   accounts: Map<string, RowChange[]>;
 }
 
@@ -187,7 +187,7 @@ async function rowsWith(
   return next;
 }
 
-/** The objects with one of these names, as `RowChange.owner` has them, and the names that no object has. */
+/** The objects with these names, in the form of `RowChange.owner`, and the names without an object. */
 export async function objectsNamed(targets: readonly NamedObject[], states: readonly RealmRows[], pause: Pause) {
   const missing = new Map(targets.map((target, index) => [objectName(target), index]));
   const wanted = new Set(missing.keys());
@@ -216,7 +216,7 @@ export interface Changes {
   delta: Delta;
   /** number of objects that would change beside the targets; undefined if all may change */
   omitted: number | undefined;
-  /** of targets that neither the realm nor the file has */
+  /** refusals of targets that neither the realm nor the file has */
   refusals: Refusal[];
 }
 

@@ -1,7 +1,7 @@
 import { isSameJson } from '../../core/json.js';
 import { type Json, listOf } from './kinds.js';
 
-/** A realm before and after, without the users who are the same in both. */
+/** A realm before and after, without the users that are the same in both. */
 export interface WithoutUnchanged {
   before: Json;
   after: Json;

@@ -29,8 +29,8 @@ const isKnownMapper = (type: string): boolean => isMapperType(type) || needlessM
 const below = ({ object, place }: Placed, list: string): Placed[] => placedIn(listOf(object, list), [...place, list]);
 
 /**
- * Providers that a file names and this version does not have. A realm keeps them, because files of other versions have them, and they have no
- * effect.
+ * Warnings about providers of a file that this version does not have. A realm keeps them without effect, because files
+ * of other versions have them.
  */
 export function unknownProviders(given: Json): Idle[] {
   const clients = placedIn(listOf(given, 'clients'), ['clients']);

@@ -4,7 +4,7 @@ import { type Fault, faultsOf, invalid, Refusal } from '../../core/refusal.js';
 import { RealmRepresentation } from '../representation.js';
 import type { Json } from './kinds.js';
 
-/** A value of a file that is not known before the file is applied, such as a secret of the environment. */
+/** A value of a file that is unknown before the file is applied, such as a secret of the environment. */
 export interface UnknownValue {
   /** its place in the file */
   path: readonly string[];
@@ -12,24 +12,24 @@ export interface UnknownValue {
   reference: string;
 }
 
-/** Stands before and after the reference of an unknown value. Nobody can guess it, so that no text of a file is taken for one. */
+/** Encloses the reference of an unknown value. It cannot be guessed, so no text of a file looks like one. */
 const bound = randomUUID();
 const bounded = new RegExp(`${bound}(.*?)${bound}`, 'gs');
 
-/** Whether a value stands for one that is not known. */
+/** Whether a value stands for an unknown one. */
 export const isUnknown = (value: unknown): value is string => typeof value === 'string' && value.includes(bound);
 
-/** Whether a value, or anything in it, is not known. */
+/** Whether a value is unknown or contains an unknown value. */
 const hasUnknown = (value: unknown): boolean =>
   isUnknown(value) || (typeof value === 'object' && value !== null && Object.values(value).some(hasUnknown));
 
 const sentence = (references: string): string => `(unknown until applied: ${references})`;
 
-/** How plans show a value that is not known, or a text that has some in it. */
+/** The form in which plans show an unknown value, or a text that contains some. */
 const shown = (value: string): string =>
   sentence([...value.matchAll(bounded)].map(([, reference]) => reference).join(', '));
 
-/** A text of a plan that may name values that are not known. */
+/** A text of a plan, with the references of unknown values. */
 export const shownText = (text: string): string => text.replace(bounded, (_, reference) => sentence(reference));
 
 const withShown = (value: unknown): unknown =>
@@ -39,7 +39,7 @@ interface FieldAfter {
   after?: unknown;
 }
 
-/** A change as plans show it: with the references of values that are not known. */
+/** A change in the form of plans: with the references of unknown values. */
 export const withShownUnknowns = <F extends FieldAfter, C extends { key: string; fields: F[] }>(change: C): C =>
   hasUnknown(change.fields) || isUnknown(change.key)
     ? {
@@ -53,7 +53,7 @@ export const withShownUnknowns = <F extends FieldAfter, C extends { key: string;
       }
     : change;
 
-/** The object or list that has the value at a path. */
+/** The object or list that contains the value at a path. */
 const holderAt = (file: unknown, path: readonly string[]): unknown =>
   path
     .slice(0, -1)
@@ -96,7 +96,7 @@ const isOfUnknown = (file: Json, { path }: Fault): boolean => {
   return isUnknown(value) || (!Array.isArray(holder) && hasUnknown(value));
 };
 
-/** The refusals of a file without the faults of values that are not known. */
+/** The refusals of a file without the faults of unknown values. */
 export const withoutUnknowns = (refusals: readonly Refusal[], file: Json): Refusal[] =>
   refusals.length > 0 && hasUnknown(file)
     ? refusals.flatMap((refusal) => {
@@ -107,5 +107,5 @@ export const withoutUnknowns = (refusals: readonly Refusal[], file: Json): Refus
       })
     : [...refusals];
 
-/** Begins the digest of a plan with values that are not known. */
+/** The prefix of the digest of a plan with unknown values. */
 export const unknownDigest = 'without-secrets-';

@@ -5,7 +5,7 @@ import type { Row } from './delta.js';
 /** The columns of a row that change, with its id. */
 export type IdRow = { id: string } & Row;
 
-/** Columns of rows that can refer to rows of the same plan which are inserted later. */
+/** Columns that can refer to rows of the same plan which are inserted later. */
 const laterReferences: { [M in ModelName]?: readonly string[] } = {
   Group: ['parentId', 'container'],
   AuthenticationExecution: ['flowId', 'subflowId', 'configId'],
@@ -13,13 +13,13 @@ const laterReferences: { [M in ModelName]?: readonly string[] } = {
 };
 
 interface Surrounding {
-  /** the rows of the model that change or go, as they are */
+  /** the current rows of the model that change or are deleted */
   before: readonly Row[];
-  /** the ids of the rows that come */
+  /** the IDs of the inserted rows */
   created: ReadonlySet<unknown>;
 }
 
-/** The values of a row in a unique key; undefined where a column is null, which no other row can take. */
+/** The values of a row in a unique key; undefined if a column is null, which never conflicts. */
 const valuesIn = (row: Row, key: readonly string[]): string | undefined =>
   key.some((column) => row[column] === null || row[column] === undefined)
     ? undefined

@@ -5,13 +5,13 @@ import { versionWarnings } from './secret-version.js';
 import { type Idle, unknownNames } from './unknown-names.js';
 import { unknownProviders } from './unknown-providers.js';
 
-/** Most places that warnings of one sort name. */
+/** Maximum places in warnings of one kind. */
 const mostNamed = 100;
 /** Characters of an unknown field that are shown. */
 const longestName = 200;
 const withShortName = (path: readonly string[]): string[] => path.with(-1, path.at(-1)?.slice(0, longestName) ?? '');
 
-/** The sentences of the first of many warnings, and how many more there are. */
+/** The sentences of the first of many warnings, and the number of the others. */
 const firstOf = <W>(warnings: readonly W[], rest: string, sentence: (warning: W) => string): string[] => [
   ...warnings.slice(0, mostNamed).map(sentence),
   ...(warnings.length > mostNamed ? [`${warnings.length - mostNamed} more ${rest}.`] : []),

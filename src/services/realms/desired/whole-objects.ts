@@ -146,7 +146,7 @@ function numbering(): (described: Described, path: readonly string[]) => string[
   };
 }
 
-/** The objects for which `wanted` has a value, with all their parts. */
+/** Describes the objects for which `wanted` has a value, with all their parts. */
 export async function describedObjects(
   rows: RealmRows,
   at: Index,

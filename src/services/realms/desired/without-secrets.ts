@@ -11,7 +11,7 @@ const componentsWithoutSecrets = (byType: Json): Json =>
     Object.keys(byType).map((type) => [type, listOf(byType, type).map((one) => componentWithoutSecrets(type, one))]),
   );
 
-/** A component of this type, and those within it, without secrets. */
+/** A component of this type, and its children, without secrets. */
 export function componentWithoutSecrets(type: string, component: Json): Json {
   const { config } = splitComponentConfig(type, String(component.providerId), mapOf(component, 'config') as Config);
   return {

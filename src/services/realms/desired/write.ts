@@ -15,7 +15,7 @@ type SealedModels = Readonly<
   Record<string, { owner: string | null; texts: readonly string[]; objects: readonly string[] }>
 >;
 
-/** A row with its secrets as they are stored. */
+/** A row with its secrets in their stored form. */
 function sealedRow(model: ModelName, row: Row, seal: Sealer['seal']): Row {
   const columns = (sealedColumns as SealedModels)[model];
   if (!columns) return row;
@@ -39,7 +39,7 @@ function sealedRow(model: ModelName, row: Row, seal: Sealer['seal']): Row {
   return sealed;
 }
 
-/** A client that logs in with a secret gets one if the file gives none. */
+/** Generates a secret for a client that needs one, if the file gives none. */
 const withSecret = (row: Row): Row => (row.secret === null ? { ...row, secret: newSecretOf(row) } : row);
 
 /** The changes, with generated secrets of new clients. */
@@ -62,7 +62,7 @@ interface Writes {
 function writesOf(model: ModelName, { inserted, updated, deleted }: TableDelta, seal: Sealer['seal']): Writes {
   const insert = (row: Row) => sealedRow(model, row, seal);
   if (!hasId(model)) {
-    // a row can be in a plan to say that it stays
+    // an unchanged row can be in a plan
     const changed = updated.filter(({ columns }) => columns.length > 0);
     return {
       updated: [],
@@ -84,9 +84,9 @@ function writesOf(model: ModelName, { inserted, updated, deleted }: TableDelta, 
 
 interface Writing {
   seal: Sealer['seal'];
-  /** objects whose parts change: their versions count up */
+  /** objects whose parts change: their versions increase */
   touched: ReadonlyMap<ModelName, ReadonlySet<string>>;
-  /** hears how many rows are written, and of how many */
+  /** receives the number of written rows, and the total */
   report: (done: number, total: number) => Promise<void>;
 }
 

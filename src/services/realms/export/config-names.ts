@@ -1,12 +1,15 @@
 import type { ConfigName } from '../../authentication/encode.js';
 
-/** Names configurations by their IDs, which stay the same when they are renamed. */
+/** Names configurations by their IDs, which stay the same after renaming. */
 export const namedById =
   (): ConfigName =>
   ({ id }) =>
     id;
 
-/** Names configurations by their aliases, as the contract does, and by their IDs where several of a realm have the same alias. */
+/**
+ * Names configurations by their aliases, as in the contract, and by their IDs if several of a realm have the same
+ * alias.
+ */
 export function distinctNames(configs: readonly { alias: string }[]): ConfigName {
   const seen = new Set<string>();
   const repeated = new Set<string>();

@@ -37,7 +37,7 @@ function addPaths(paths: Map<string, string>, groups: readonly Group[]): void {
   }
 }
 
-/** The names of the client scopes, roles and groups of an export, by which it calls them again where users have them. */
+/** The names of the client scopes, roles, and groups of an export, with which its users refer to them. */
 export function namesIn({ clientScopes, roles, groups = [] }: Naming): Names {
   const paths = new Map<string, string>();
   addPaths(paths, groups);

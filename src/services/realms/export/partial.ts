@@ -48,7 +48,7 @@ const settingsSelect = {
   },
 } as const satisfies Prisma.RealmSelect;
 
-/** So many clients are read at once: nobody is answered while SQLite reads them in a transaction. */
+/** Number of clients that are read at once: SQLite blocks all requests while it reads them in a transaction. */
 const clientsAtOnce = 1000;
 
 const someClients = {
@@ -142,7 +142,7 @@ const exportedRole = ({ composites, ...role }: Roles['roles'][number]) => {
   };
 };
 
-/** Roles of clients come along with the clients. */
+/** Client roles are read with the clients. */
 async function exportedRoles({ clients, roles }: Roles, withClients: boolean, pause: Pause) {
   const ofRealm = roles.filter(({ clientId }) => clientId === null);
   const realm = await inTurns(ofRealm, exportedRole, pause);
@@ -156,12 +156,12 @@ async function exportedRoles({ clients, roles }: Roles, withClients: boolean, pa
   return { realm, client };
 }
 
-/** Which parts an export has besides the settings. */
+/** The parts of an export besides the settings. */
 export const ExportOptions = representation('ExportOptions', { clients: flag, groupsAndRoles: flag });
 
 /**
- * A realm with the parts that are asked for: RealmRepresentation without users, with masks for its secrets. `nameConfigs` says how flows
- * name the configurations of their steps: by their aliases, as in the contract, by default.
+ * A realm with the requested parts: RealmRepresentation without users, with masks for its secrets. `nameConfigs`
+ * determines the names of the configurations of steps in flows; default: their aliases, as in the contract.
  */
 export async function exportedRealm(
   db: Db,

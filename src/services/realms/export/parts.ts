@@ -4,7 +4,7 @@ import type { NamedRole } from './names.js';
 /** Names of realm roles, and of client roles by clientId. */
 export function namesByClient(roles: readonly NamedRole[]): { realm: string[]; client: Record<string, string[]> } {
   const realm: string[] = [];
-  // without a prototype, since that has names of its own such as "constructor"
+  // without a prototype, because that has members such as "constructor"
   const client: Record<string, string[]> = Object.create(null);
   for (const role of roles) {
     if (!role.client) {
@@ -46,7 +46,7 @@ export function scopeMappings(sources: readonly ScopeSource[]) {
   };
 }
 
-/** Components below a parent by provider type, each with those below it: MultivaluedHashMap of the contract. */
+/** Components below a parent by provider type, each with its children: MultivaluedHashMap of the contract. */
 export function componentTree(parentId: string, components: readonly ComponentRow[]): Record<string, object[]> {
   const tree: Record<string, object[]> = Object.create(null);
   for (const component of components) {

@@ -40,7 +40,7 @@ const userSelect = {
       lastUpdatedDate: true,
     },
   },
-  // their names are known by then: to look them up for each user takes both databases longer than all the rest
+  // the names are already known: a lookup for each user would take longer than everything else
   groups: { select: { groupId: true } },
   roles: { select: { roleId: true } },
 } as const satisfies Prisma.UserSelect;
@@ -101,7 +101,7 @@ function exportedUser(user: UserRow, { open, names }: UserExport) {
   };
 }
 
-/** The users who match a condition, at most so many, in one statement and in no order that says anything. */
+/** The users who match a condition, up to a maximum, in one statement and in no particular order. */
 export async function exportedUsersWhere(
   db: Db,
   where: Prisma.UserWhereInput,

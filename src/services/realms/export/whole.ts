@@ -20,7 +20,7 @@ import { namesIn } from './names.js';
 import { exportedRealm } from './partial.js';
 import { exportedUsers } from './users.js';
 
-/** Which parts a whole export has: its users, and its secrets (of clients, keys, users and others) in plain text. */
+/** The parts of a whole export: its users, and its secrets (of clients, keys, users, and others) in plain text. */
 const WholeExportOptions = representation('WholeExportOptions', { users: flag, secrets: flag });
 
 type Options = Input<typeof WholeExportOptions>;
@@ -41,7 +41,7 @@ function openComponents(tree: Record<string, ExportedComponent[]>, secrets: Read
   }
 }
 
-/** The same with its secrets instead of masks. */
+/** An export with its secrets in place of masks. */
 async function withSecrets(
   db: Db,
   sealer: Sealer,
@@ -89,7 +89,7 @@ async function withSecrets(
   };
 }
 
-/** The realm's own texts by locale and key. */
+/** The custom texts of a realm by locale and key. */
 async function textsOf(db: Db, realmId: string) {
   const rows = await db.localizationText.findMany({
     where: { realmId },
@@ -184,7 +184,7 @@ const noteExport = write({
   touches: () => [],
 });
 
-/** Asks for the permissions to view all that a whole realm shows. */
+/** Requires the permissions to view everything that a whole export contains. */
 export function requireViewable(permit: Permit, { users }: { users: boolean }): void {
   permit.require('view:groups');
   permit.require('view:clients');
@@ -203,7 +203,7 @@ export const wholeExport = read({
   allow: 'view:realm',
   check: (permit, target: Target, { users = true, secrets }) => {
     requireViewable(permit, { users });
-    // the keys of the realm sign tokens of everybody in it
+    // the keys of the realm can sign tokens for all of its users
     if (secrets) requireWhole(target, permit);
   },
   run: async (ctx: Context, target, options): Promise<AsyncIterable<string>> => {

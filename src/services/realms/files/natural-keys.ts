@@ -53,7 +53,7 @@ const keys: Readonly<Record<string, NaturalKey>> = {
   WebhookExportRepresentation: field('name'),
   ClientPolicyRepresentation: field('name'),
   ClientProfileRepresentation: field('name'),
-  // each owner has names of its own
+  // names are unique for each owner
   ResourceRepresentation: {
     field: 'name',
     of: ({ name, owner }) => name && [name, ownerName(owner) ?? ''].join(separator),
@@ -67,7 +67,7 @@ const keys: Readonly<Record<string, NaturalKey>> = {
 /** Shapes of objects whose natural keys can repeat in a realm. They need IDs to be distinguished. */
 const repeating = new Set(['AuthenticatorConfigRepresentation', 'ComponentExportRepresentation']);
 
-/** The ID that tells an object from others with the same natural key; undefined where there can be no others. */
+/** The ID that distinguishes an object from others with the same natural key; undefined if there cannot be others. */
 export const distinctId = (shape: Shape | undefined, item: unknown): string | undefined => {
   const { id } = members(item);
   return repeating.has(shapeName(shape) ?? '') && typeof id === 'string' ? id : undefined;
@@ -75,10 +75,10 @@ export const distinctId = (shape: Shape | undefined, item: unknown): string | un
 
 const keyOf = (shape: Shape | undefined): NaturalKey | undefined => ownMember(keys, shapeName(shape) ?? '');
 
-/** The field that gives an object of a shape its natural key, as messages name it. */
+/** The field of a shape's natural key, for messages. */
 export const keyField = (shape: Shape | undefined): string => `\`${keyOf(shape)?.field}\``;
 
-/** Lists of keyed objects whose order has a meaning: policies refer to those before them. */
+/** Lists of keyed objects whose order matters: policies refer to earlier ones. */
 const ordered = new Set(['PolicyRepresentation', 'ClientPolicyRepresentation', 'ClientProfileRepresentation']);
 
 /** Whether the items of a list have natural keys. */

@@ -12,7 +12,10 @@ export function stepsOf(realm: unknown, path: readonly string[]): Step[] {
   });
 }
 
-/** A path with the names of objects in place of their positions, such as `clients[shop].redirectUris`, unless these are secret. */
+/**
+ * A path with the names of objects in place of their indexes, such as `clients[shop].redirectUris`, unless these are
+ * secret.
+ */
 export function pathText(realm: unknown, path: readonly Step[], secrets: ReadonlySet<string>): string {
   let text = '';
   let value = realm;

@@ -15,7 +15,7 @@ type ScopeMappings = Record<string, ScopeMappingInput[]>;
 const storageType = 'org.keycloak.storage.UserStorageProvider';
 const storageMapperType = 'org.keycloak.storage.ldap.mappers.LDAPStorageMapper';
 
-/** The input of a realm import in which the fields of older versions stand under the names of this version. */
+/** Converts the fields of older versions in a realm import to this version. */
 export function modernRealm(input: RealmInput): RealmInput {
   const clients = modernClients(input);
   const roles = input.roles && modernRoles(input.roles);
@@ -31,7 +31,7 @@ export function modernRealm(input: RealmInput): RealmInput {
   };
 }
 
-/** A user of a realm import in which the fields of older versions stand under the names of this version. */
+/** Converts the fields of older versions in a user of a realm import to this version. */
 export function modernUser(user: UserInput): UserInput {
   const { applicationRoles, socialLinks, clientConsents } = user;
   if (!applicationRoles && !socialLinks && !clientConsents) return user;
@@ -79,7 +79,7 @@ function modernClients({ clients, applications, oauthClients }: RealmInput): Cli
 /** The name of the client scope that a client template becomes: scopes are listed with spaces between them. */
 export const scopeOfTemplate = (template: string): string => template.replaceAll(' ', '_');
 
-/** Client scopes made of the client templates of a realm import. */
+/** Converts the client templates of a realm import to client scopes. */
 export const scopesOfTemplates = ({ clientTemplates = [] }: RealmInput): ClientScopeInput[] =>
   clientTemplates.map(({ id, name, description, protocol, attributes, protocolMappers }) => ({
     id,
@@ -116,7 +116,7 @@ function modernMapping(mapping: ScopeMappingInput): ScopeMappingInput {
 const modernMappings = (mappings: ScopeMappings): ScopeMappings =>
   Object.fromEntries(Object.entries(mappings).map(([name, items]) => [name, items.map(modernMapping)]));
 
-/** Components made of user federation providers, and of the key that a realm had in fields of its own. */
+/** Converts user federation providers, and the former key fields of a realm, to components. */
 function modernComponents(input: RealmInput): RealmInput['components'] {
   const { components = {}, userFederationProviders, privateKey, certificate } = input;
   const added: Record<string, ComponentExportInput[]> = {};

@@ -28,7 +28,7 @@ const usersAtOnce = 250;
 /** A realm with all rows to insert. */
 export interface RealmImport {
   rows: RealmRows;
-  /** further users, as `UserRows` of some of them each; nobody may be in it twice, which is not known yet */
+  /** further users, in batches of `UserRows`; duplicates are not detected yet */
   users?: Spool;
 }
 

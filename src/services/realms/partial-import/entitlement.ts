@@ -37,7 +37,7 @@ export async function requireImportable(
     ...rows.GroupRole.map(({ roleId }) => roleId),
     ...rows.CompositeRole.map(({ childId }) => childId),
   ]);
-  // every user of the realm has these anyhow
+  // every user of the realm has these anyway
   roles.delete(realm.defaultRoleId ?? '');
   const groups = new Set(rows.UserGroup.map(({ groupId }) => groupId));
   for (const id of defaultGroups) groups.delete(id);

@@ -30,7 +30,7 @@ interface Mapped {
 
 const absolute = (path: string): string => (path.startsWith('/') ? path : `/${path}`);
 
-/** Everything that the file names, whether it brings it or expects it to be there. */
+/** All names in the file, of its own objects and of expected ones. */
 function namesIn(file: ImportFile): Named {
   const named: Named = { clientIds: new Set(), roles: new Set(), paths: new Set() };
   const addRole = (name: string) => named.roles.add(name).add(name.trim());
@@ -65,7 +65,7 @@ function namesIn(file: ImportFile): Named {
 }
 
 type Finder<Row> = () => Promise<Row[]>;
-/** The rows, or none where the file gives no reason to ask. */
+/** The rows, or none if the file does not need them. */
 const when = async <Row>(needed: boolean, find: Finder<Row>): Promise<Row[]> => (needed ? find() : []);
 
 /** The existing objects of a realm that a file names: a fixed number of statements for any file. */
@@ -83,7 +83,7 @@ export async function findExisting(tx: Db, realm: RealmRecord, file: ImportFile)
   const shared = isOn(realm, 'duplicateEmailsAllowed');
   const emails = shared ? [] : users.flatMap(({ email }) => storedEmail(email) ?? []);
   const names = users.flatMap((user) => (user.username ? usernameOf(user) : []));
-  // an address may be somebody's user name
+  // an address may be the username of another user
   const usernames = new Set([
     ...names.flatMap((name) => [name, ...lookAlikes(name)]),
     ...file.clients.flatMap(({ clientId }) => (clientId ? serviceAccountName(clientId) : [])),

@@ -26,7 +26,7 @@ export interface ImportFile {
   groups: GroupInput[];
   providers: IdentityProviderInput[];
   realmRoles: RoleInput[];
-  /** by clientId */
+  /** client roles by clientId */
   clientRoles: Record<string, RoleInput[]>;
 }
 
@@ -83,7 +83,7 @@ async function skipped(ctx: Context, realm: RealmRecord, { policy, users }: Impo
   return new Set(there.map(({ username }) => username));
 }
 
-/** Hashes the plain passwords as the realm's policy wants it, a few at a time: others want to log in at the same time. */
+/** Hashes the plain passwords by the realm's policy, a few at a time, so that logins are not held up. */
 export async function hashPasswords(ctx: Context, realm: RealmRecord, file: ImportFile): Promise<Passwords> {
   const stay = await skipped(ctx, realm, file);
   const plain = file.users.flatMap((user) => {

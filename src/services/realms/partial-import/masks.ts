@@ -45,7 +45,7 @@ export function keepMasked(draft: Draft, sealer: Sealer, { clients, providers }:
         { before: before.config as Texts, after: row.config as Texts, kept: (name) => name === 'clientSecret' },
         `identityProviders.${index}.config`,
       );
-      // the row that takes its place may have another id
+      // the replacing row may have another ID
       const place = placeOfSecrets('IdentityProvider', { id: before.id, realmId: draft.realmId });
       const secrets = openedEntries<string>(before.secrets, place, sealer);
       row.secrets = sealedEntries(secrets, placeOfSecrets('IdentityProvider', row), sealer);
@@ -56,7 +56,7 @@ export function keepMasked(draft: Draft, sealer: Sealer, { clients, providers }:
   });
 }
 
-/** The attributes of a new row, with the values of before where the file has masks. */
+/** The attributes of a new row, with the stored values in place of masks. */
 function withKept(row: RowOfRealm & { attributes?: unknown }, given: Texts, before: Texts, sealer: Sealer): Texts {
   const stored = row.attributes as Texts;
   const masked = Object.keys(given).filter((name) => isSecretAttribute(name) && given[name] === mask);

@@ -22,7 +22,7 @@ interface Prepared {
   file: ImportFile;
   passwords: Passwords;
   permit: Permit;
-  /** which name of each user somebody in a directory has */
+  /** for each user, the name that a directory user already has */
   inUse: readonly ('username' | 'email' | undefined)[];
 }
 
@@ -47,7 +47,7 @@ function requireKinds(permit: Permit, { users, clients, groups, identityProvider
   if (identityProviders?.length) permit.require('manage:identity-providers');
 }
 
-/** Refuses new users whose name or address somebody in a directory has. */
+/** Refuses new users whose name or address a directory user has. */
 function requireFree({ kept, replaced }: Sorted<Named>, inUse: Prepared['inUse']): void {
   kept.forEach(({ username, email }, index) => {
     const field = inUse[index];
@@ -75,7 +75,7 @@ export const partialImport = write({
     const inUse = await namesInUse(ctx.services, realm, file.users);
     return { file, passwords: await hashPasswords(ctx, realm, file), permit: await permitFor(ctx, realm), inUse };
   },
-  // imports into one realm come one after the other
+  // imports into one realm run one after the other
   queue: ({ realm }) => ({ model: 'Realm', id: realm.id }),
   run: async (tx, { realm }, _input, { ctx, prepared: { file, passwords, permit, inUse } }): Promise<Imported> => {
     const existing = await findExisting(tx, realm, file);

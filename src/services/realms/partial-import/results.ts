@@ -14,7 +14,7 @@ export interface ImportResult {
   id: string;
   /** ID of the overwritten object */
   formerId?: string;
-  /** of a role of a client */
+  /** the client of a client role */
   client?: { id: string; clientId: string };
 }
 

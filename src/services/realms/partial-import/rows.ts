@@ -137,7 +137,7 @@ function fill(draft: Draft, { existing, replaced }: Surroundings): Set<string> {
     const { id, username, uniqueEmail, serviceAccountClientId } = user;
     const goes = replaced.users.has(id) || replaced.clients.has(serviceAccountClientId ?? '');
     if (goes) continue;
-    // a service account never takes over a user who was there before it
+    // a service account never takes over an existing user
     draft.userByName.set(username, { id, realmId: draft.realmId, username, serviceAccountClientId: id });
     if (uniqueEmail !== null) draft.emails.add(uniqueEmail);
     // an address that is the user name of another user would block the login of that user

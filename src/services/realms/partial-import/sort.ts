@@ -23,7 +23,7 @@ export interface Sorted<T> {
 
 interface Sorting<T> {
   policy: ImportFile['policy'];
-  /** where the items are in the file, e.g. `roles.realm` */
+  /** path of the items in the file, e.g. `roles.realm` */
   field: string;
   name: (item: T) => string | undefined;
   there: (item: T) => { id: string; stays?: 'always' | 'unless refused' } | undefined;
@@ -137,7 +137,7 @@ export function sortFile(realm: RealmRecord, file: ImportFile, existing: Existin
       policy,
       field: 'users',
       name: (user) => user.username && usernameOf(user),
-      // only who has the name is overwritten: somebody else's account is not deleted because of an address
+      // only the user with the same name is overwritten: another account is not deleted because of an address
       there: (user) => {
         const found = byName.get(usernameOf(user));
         return found ?? (policy === 'OVERWRITE' ? undefined : byEmail.get(storedEmail(user.email) ?? ''));

@@ -15,12 +15,12 @@ import { askedOf, type Storage, type StorageServices, storagesOf } from '../stor
 export interface WantedNames {
   username?: string | undefined;
   email?: string | null | undefined;
-  /** where the user is in a directory already */
+  /** the user's entry, if it already is in a directory */
   federationLink?: string | null;
   federationId?: string | null;
 }
 
-/** Who has which user names and addresses in a directory, by their ids there. */
+/** The holders of usernames and addresses in a directory, by their IDs in it. */
 interface Found {
   storage: Storage;
   usernames: ReadonlyMap<string, ReadonlySet<string>>;
@@ -48,7 +48,7 @@ export async function namesInUse(
   if (realm.components.length === 0 || !wanted.some(({ username, email }) => username || email)) {
     return wanted.map(() => undefined);
   }
-  // an address that is the user name of somebody else would get in the way of a login, and the other way round
+  // an address that is the username of another user would prevent a login, and vice versa
   const usernames = wanted.flatMap(({ username, email }) => [username, email]).filter(Boolean);
   const emails = sharesEmails ? [] : usernames.filter((name) => name.includes('@'));
   const found: Found[] = [];
@@ -133,7 +133,7 @@ async function holdersIn(storage: Storage, usernames: readonly string[], emails:
     const some = new OrFilter({ filters: filters.slice(at, at + searchedTogether) });
     const search = searchPeople(people, attributes, [], some);
     for (const entry of await findEntries(directory, search, 2 * searchedTogether)) {
-      // further values of an attribute are nobody's names
+      // further values of an attribute are not names of a user
       note(byUsername, entry, [nameOf(entry, usernameAttribute) ?? ''].map(storedUsername));
       if (emailAttribute === undefined) continue;
       note(

@@ -28,7 +28,7 @@ export async function findPerson(
     : personWith(storage, equals(attribute, value), (person) => storedUsername(person[field] ?? '') === wanted);
 }
 
-/** The person with this id of the directory, as it is there now. Throws `LdapFault`. */
+/** The current user with this ID in the directory. Throws `LdapFault`. */
 export const personOfId = (storage: Storage, federationId: string): Promise<Person | undefined> =>
   personWith(
     storage,
@@ -36,10 +36,12 @@ export const personOfId = (storage: Storage, federationId: string): Promise<Pers
     (person) => person.federationId === federationId,
   );
 
-/** Entries that one search for a person may find: an attribute may have more values than the one that counts. */
+/** Maximum entries in a search for one user: further values of an attribute can match in other entries. */
 const mostAlike = 10;
 
-/** The one person who is meant: others may have the value as one that does not count, and write it there themselves. */
+/**
+ * The one user with this name: other entries may have it as a further value, which their users can write themselves.
+ */
 async function personWith(
   storage: Storage,
   filter: Filter,

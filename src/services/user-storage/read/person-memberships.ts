@@ -83,7 +83,7 @@ async function entriesOf(
     const members = byMemberOf ? [] : some.flatMap((person) => memberText(mapper, kind.memberType, person) ?? []);
     if (members.length + sids.length === 0) continue;
     const [only, another] = some;
-    // whose groups they are is clear where only one person is looked for: long lists of members stay there
+    // with one person, the owner of the groups is clear: long lists of members need not be read
     const withMembers = another !== undefined || goesDeep(mapper.config);
     const entries = await mappedEntries(storage, kind, { members, sids }, withMembers);
     if (goesDeep(mapper.config)) entries.push(...(await entriesAround(storage, kind, entries)));
@@ -132,7 +132,7 @@ async function mappedTo(
 ): Promise<Placed> {
   const known = await placeOf(services.database.read, storage.realmId, mapper, kind.kind, entries);
   if (known) return { entries, ids: known };
-  // where a group belongs is known once all of them are: it may be within another one
+  // the place of a group is known only after all groups were read: it may be within another one
   const nests = kind.kind === 'group' && flagOf(mapper.config, 'preserve.group.inheritance', true);
   if (!nests) {
     const { ids } = await importMapped(services, storage, mapper, kind, entries, false);

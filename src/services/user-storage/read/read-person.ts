@@ -79,7 +79,7 @@ async function compare(
 ): Promise<ReadResult> {
   const name = storage.imports ? undefined : parseStorageId(user.id)?.username;
   const byId = await personOfId(storage, user.federationId);
-  // who is not imported is known by name, and may have come back with another id
+  // a user that is not imported is identified by name, and may have a new ID in the directory
   const person = byId ?? (name === undefined ? undefined : await findPerson(storage, 'username', name));
   const { realmId } = storage;
   const touches = [`user:${user.id}`, `users:${realmId}`, `rights:${user.id}`];

@@ -2,7 +2,7 @@ import type { ChangeNotice } from '../../core/feed.js';
 import type { PeopleRead } from '../../core/ports.js';
 import { type Config, numberOf, one } from '../config.js';
 
-/** Milliseconds for which a person is not read again where the storage does not say so. */
+/** Milliseconds until a user is read again if the storage has no setting for it. */
 const standardLifespan = 10 * 60_000;
 /** Milliseconds without reads after a directory did not answer. */
 const pause = 10_000;
@@ -38,7 +38,7 @@ function keptUntil(config: Config, now: number): number {
 /** The operation in notices of changes by a read: these do not make the read outdated. */
 export const readOperation = 'userStorage.read';
 
-/** Whether after this write everybody of the realm is to be read again. */
+/** Whether all users of the realm must be read again after this write. */
 const changesAll = (operation: string): boolean =>
   /^(realm|component|userStorage)\b/.test(operation) && !/^userStorage\.(import|progress)$/.test(operation);
 
@@ -58,7 +58,7 @@ export function rememberReads(
   });
   const isOver = (id: string): boolean => {
     const kept = until.get(id);
-    // a clock that was set back does not say how long ago it was
+    // after a clock was set back, the age of the read is unknown
     return !kept || kept.time <= now() || kept.from > now();
   };
   const keep = (id: string, realmId: string, time: number): void => {
