@@ -19,9 +19,9 @@ export type AccountRole =
   | 'view-consent'
   | 'delete-account';
 
-/** The account of a user, for the user itself. */
+/** The account of a user, for operations by the user. */
 export interface Account extends UserTarget {
-  /** the session that the request belongs to, as tokens call it; undefined if there is none */
+  /** the ID in tokens of the request's session; undefined if there is none */
   sid: string | undefined;
   /** names of the roles of the client `account` that the request may use */
   granted: ReadonlySet<string>;
@@ -63,7 +63,7 @@ export async function accountOf(ctx: Context, realm: RealmRecord, { userId, sid,
 export const hasRole = ({ granted }: Pick<Account, 'granted'>, roles: readonly AccountRole[]): boolean =>
   roles.some((role) => granted.has(role));
 
-/** Refuses requests that may use none of the roles. */
+/** Refuses requests without any of the roles. */
 export function requireRole(account: Account, roles: readonly AccountRole[]): void {
   if (!hasRole(account, roles)) throw forbidden();
 }

@@ -3,7 +3,7 @@ import { int, representation } from '../core/shape.js';
 import type { Account } from './account.js';
 import { ownRead } from './operation.js';
 
-/** Most events of one answer. */
+/** Maximum events of one answer. */
 const mostEvents = 200;
 
 /** An event of an account. `time` is in milliseconds since 1970. */

@@ -9,10 +9,10 @@ import type { Account } from './account.js';
 import { ownRead } from './operation.js';
 import { preferredLocale } from './preferred-locale.js';
 
-/** Most applications that are listed. */
+/** Maximum applications in the list. */
 const mostApplications = 500;
 
-/** A client scope that a user lets a client use. */
+/** A client scope to which a user has consented. */
 interface GrantedScope {
   id: string;
   name: string;
@@ -27,7 +27,7 @@ export interface OwnConsent {
   lastUpdatedDate: number;
 }
 
-/** A client that a user uses, may use, or has given a consent to. */
+/** A client that a user uses, may use, or has consented to. */
 export interface Application {
   clientId: string;
   clientName?: string;
@@ -46,7 +46,7 @@ export const consentSelect = { grantedScopes: true, createdDate: true, lastUpdat
 
 type ConsentRow = Prisma.UserConsentGetPayload<{ select: typeof consentSelect }>;
 
-/** A function that encodes consents: it knows the client scopes of the realm, and the language of the user. */
+/** Returns a function that encodes consents with the client scopes of the realm, in the language of the user. */
 export async function consentEncoder(
   ctx: Context,
   { realm, user }: Account,
@@ -143,7 +143,7 @@ export const listApplications = ownRead({
   },
 });
 
-/** Where the start page of a client is; undefined if it has none. */
+/** The URL of a client's start page; undefined if it has none. */
 function effectiveUrl(
   { baseUrl: server }: Pick<Context, 'baseUrl'>,
   { rootUrl, baseUrl }: { rootUrl: string | null; baseUrl: string | null },

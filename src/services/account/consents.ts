@@ -15,7 +15,7 @@ const ConsentRepresentation = representation('AccountConsentRepresentation', {
   lastUpdatedDate: long,
 });
 
-/** A client that the user may have given a consent to. */
+/** A client to which the user may have consented. */
 export interface OwnConsentTarget extends Account {
   client: { id: string; clientId: string; name: string | null };
 }

@@ -13,7 +13,7 @@ import { type CredentialType, credentialType, credentialTypes } from './credenti
 import { ownRead, ownRecord, ownWrite, storeOwnEvent } from './operation.js';
 import { requireOtherWay } from './ways-to-log-in.js';
 
-/** Most credentials that are listed. */
+/** Maximum credentials in the list. */
 const mostCredentials = 200;
 
 /** A credential as its user sees it. `createdDate` is in milliseconds since 1970. */
@@ -99,7 +99,7 @@ export interface OwnCredentialTarget extends Account {
   credential: { id: string; type: string; userLabel: string | null };
 }
 
-/** The credential with this ID, of the caller and nobody else. */
+/** The credential with this ID, if it belongs to the caller. */
 export async function ownCredential(ctx: Context, account: Account, id: string): Promise<OwnCredentialTarget> {
   const credential = await ctx.db.credential.findFirst({
     where: { id, userId: account.user.id, type: { not: passwordHistory } },

@@ -13,7 +13,7 @@ export const deleteAccount = ownWrite({
   run: async (tx, account, _input, { ctx }): Promise<{ id: string }> => {
     await storeOwnEvent(tx, ctx, account, 'DELETE_ACCOUNT');
     const removed = await removeUser.run(tx, account, undefined, { ctx, prepared: undefined });
-    // the pipeline asks this of administrators only, and here the user acts without administration roles
+    // the pipeline checks this for administrators only, but here the user acts without administration roles
     await ctx.services.access.requireAdministrator(ctx, account);
     return removed;
   },

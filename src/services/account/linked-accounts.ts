@@ -24,7 +24,7 @@ export interface LinkedAccount {
 
 const general = new Set(['oidc', 'keycloak-oidc', 'saml']);
 
-/** Most identity providers that are listed. */
+/** Maximum identity providers in the list. */
 const mostProviders = 500;
 
 const enabledProviders = (db: Db, realmId: string, alias?: string) =>
@@ -68,7 +68,7 @@ const unknownProvider = () =>
 
 const LinkRequest = representation('AccountLinkRequest', { redirectUri: text });
 
-/** Where a browser begins to link an account. */
+/** The URL at which a browser begins to link an account. */
 export interface LinkAddress {
   accountLinkUri: string;
   nonce: string;
@@ -77,7 +77,10 @@ export interface LinkAddress {
 
 const linkRoles = ['manage-account', 'manage-account-links'] as const;
 
-/** Where the browser of a session begins to link an account for a client, with the proof that the client knows the session. */
+/**
+ * The URL at which the browser of a session begins to link an account for a client, with the proof that the client
+ * knows the session.
+ */
 function linkAddress(
   { baseUrl }: Pick<Context, 'baseUrl'>,
   realmName: string,

@@ -21,7 +21,7 @@ const rolesByOperation = new Map<string, readonly AccountRole[]>();
 export const accountRolesFor = (operation: string): readonly AccountRole[] | undefined =>
   rolesByOperation.get(operation);
 
-/** Refuses requests that lack the role for an operation, before anything is looked for. */
+/** Refuses requests without the role for an operation, before any lookup. */
 export function requireRoleFor({ name }: Pick<Operation, 'name'>, account: Account): void {
   requireRole(account, accountRolesFor(name) ?? []);
 }
@@ -69,7 +69,7 @@ export const storeOwnEvent = (
     details: { username: user.username, ...details },
   });
 
-/** The audit record of a change of the own account; `what` follows the path of the user. */
+/** The audit record of a change of the own account; `what` is added to the path of the user. */
 export const ownRecord = ({ path }: Pick<Account, 'path'>, what: string, representation?: unknown) => ({
   operationType: 'ACTION' as const,
   resourceType: 'USER',

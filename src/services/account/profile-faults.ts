@@ -92,7 +92,7 @@ function usernameFaults(realm: RealmRecord, now: string, username: string | unde
 
 const missing = { firstName: 'missingFirstNameMessage', lastName: 'missingLastNameMessage' } as const;
 
-/** All that is wrong with a profile that a user wants to have. */
+/** All faults of a profile that a user wants to store. */
 export function profileFaults(realm: RealmRecord, now: { username: string }, input: ProfileInput): ProfileFault[] {
   const email = input.email?.trim() ?? '';
   const emailFault: ProfileFault[] =

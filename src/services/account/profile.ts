@@ -24,7 +24,7 @@ export const AccountRepresentation = representation('AccountUserRepresentation',
   email: text,
   emailVerified: flag,
   attributes: multimap,
-  // answers have it; nothing is made of it
+  // part of answers; ignored in requests
   userProfileMetadata: ignored,
 });
 
@@ -79,7 +79,7 @@ interface Change {
   kept: KeptHere | undefined;
 }
 
-/** The fields that change: nothing that the user cannot set itself. */
+/** The fields of a change, without fields that the user cannot change. */
 function changeOf({ user }: Account, { username, email, firstName, lastName, attributes }: AccountInput) {
   const isNew = email !== undefined && email.trim().toLowerCase() !== (user.email ?? '');
   return {

@@ -2,7 +2,7 @@ import type { Db } from '../../database/db.js';
 import { members, textsOf } from '../core/json.js';
 import { isProtected, isSameList } from '../users/protected-attributes.js';
 
-/** Attributes that users cannot change themselves, in lower case: others decide by them who somebody is. */
+/** Attributes that users cannot change themselves, in lower case: other systems identify users by them. */
 const reserved = new Set(['usercertificate', 'enabled', 'email_verified', 'disabledreason', 'terms_and_conditions']);
 const reservedPrefix = 'saml.persistent.name.id.for.';
 
@@ -34,7 +34,7 @@ export async function controllingAttributes(db: Db, realmId: string): Promise<st
 export const reservedChanges = (given: Attributes, present: Attributes): string[] =>
   Object.keys(given).filter((name) => isReserved(name) && !isSameList(given[name] ?? [], present[name] ?? []));
 
-/** The attributes of an input, with the reserved ones as they are. */
+/** The attributes of an input, with the stored values of reserved ones. */
 export const withReserved = (given: Attributes, present: Attributes): Record<string, string[]> => ({
   ...Object.fromEntries(Object.entries(given).filter(([name]) => !isReserved(name))),
   ...Object.fromEntries(Object.entries(present).filter(([name]) => isReserved(name))),

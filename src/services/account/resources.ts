@@ -5,10 +5,10 @@ import { int, representation, text } from '../core/shape.js';
 import type { Account } from './account.js';
 import { ownRead } from './operation.js';
 
-/** Most resources on one page, and most requests and grants of one resource. */
+/** Maximum resources on one page, and maximum requests and grants of one resource. */
 const mostListed = 500;
 
-/** Columns of users that those see who share resources with them. */
+/** Columns of a user that are visible to users who share resources with them. */
 export const person = { username: true, email: true, firstName: true, lastName: true } as const;
 
 const resourceSelect = {
@@ -29,7 +29,7 @@ const resourceSelect = {
 
 type ResourceRow = Prisma.AuthorizationResourceGetPayload<{ select: typeof resourceSelect }>;
 
-/** Who may use a resource, or wants to, with the names of scopes. */
+/** A user who may use a resource, or requests it, with the names of scopes. */
 export interface SharedWith {
   username: string;
   email?: string;
@@ -56,7 +56,7 @@ export interface SharedResource {
   client: { clientId: string; name?: string; baseUrl?: string };
 }
 
-/** A page of resources; `hasMore` says whether others follow. */
+/** A page of resources; `hasMore`: whether more follow. */
 export interface ResourcePage {
   resources: SharedResource[];
   hasMore: boolean;

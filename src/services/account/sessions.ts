@@ -99,7 +99,7 @@ export const listSessions = ownRead({
   },
 });
 
-/** Sessions by the operating system of their devices: that is all that is known of a device. */
+/** Groups sessions by the operating system of their devices: nothing else is known about a device. */
 export function devicesOf(found: readonly SessionOnDevice[]): OwnDevice[] {
   const devices = new Map<string, OwnDevice>();
   for (const { session, device } of found) {
@@ -134,7 +134,7 @@ async function tell(ctx: Context, { concerned }: EndedSessions, { realm }: Accou
 
 const touches = (_: unknown, { realm, user }: Account): string[] => [`sessions:${realm.id}`, `user:${user.id}`];
 
-/** The own session with this ID. It need not be there: nobody learns which IDs others have. */
+/** The own session with this ID. It need not exist, so that nobody learns IDs of others. */
 export interface OwnSessionTarget extends Account {
   session: { sid: string };
 }

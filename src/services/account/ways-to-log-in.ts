@@ -8,14 +8,14 @@ interface Without {
   identityProvider?: string;
 }
 
-/** The refusal of taking the last way to log in. */
+/** The refusal to remove the last way to log in. */
 const lastWay = (): Refusal =>
   invalid('The last way to log in must stay: the user could no longer log in', undefined, {
     code: 'IN_USE',
     body: { errorMessage: 'federatedIdentityRemovingLastProviderMessage' },
   });
 
-/** Refuses to take something from a user, whose row is held, who could not log in without it. */
+/** Refuses to remove a way to log in from a user, whose row is locked, if no other way would be left. */
 export async function requireOtherWay(tx: Db, { realm, user }: Account, without: Without): Promise<void> {
   // the password is in a directory
   if (user.federationLink !== null) return;

@@ -53,13 +53,13 @@ export function hashOf(block: Omit<Block, 'id' | 'proof'>): string {
 export const entriesText = (events: readonly AuditEvent[]): string =>
   JSON.stringify(events.map((event) => [event.id, event.realmId, Number(event.time), digestOf(event)]));
 
-/** The entries of a block whose hash is right. */
+/** The entries of a block with a correct hash. */
 export const entriesOf = ({ entries }: Pick<Block, 'entries'>): Entry[] =>
   (JSON.parse(entries) as [string, string, number, string][]).map(([id, realmId, time, digest]) => ({
     ...{ id, realmId, time, digest },
   }));
 
-/** Where the proof of a block is stored: it opens only beside the hash that it was made for. */
+/** The place of a block's proof: it opens only with the hash that it was made for. */
 export const placeOfProof = (hash: string): SealedPlace => ({ model: 'AuditBlock', id: hash, field: 'proof' });
 
 /** The place of the last event of a block. */
@@ -78,11 +78,13 @@ export const lineOfBlock = ({ id, number, previous, sealedAt, lastPosition }: Bl
 /** The type of the lines of blocks in the audit file. */
 export const blockType = 'audit.block';
 
-/** Up to `most` blocks after the one with this number, in their order. */
+/** Up to `most` blocks after this number, in their order. */
 export const blocksAfter = (db: Db, number: number, most: number): Promise<Block[]> =>
   db.auditBlock.findMany({ where: { number: { gt: number } }, orderBy: { number: 'asc' }, take: most });
 
-/** Up to `most` admin events after a place, which is before all without one, that `range` has, in their order. */
+/**
+ * Up to `most` admin events in `range` after a place, in their order. Without a place, it begins with the first event.
+ */
 export const auditEvents = (
   db: Db,
   after: Place | undefined,

@@ -8,9 +8,9 @@ import { type Lines, linesOf } from './file.js';
 import { type Follower, follow, type Pass } from './following.js';
 import { advance, type Cursor } from './store.js';
 
-/** Most events, or blocks, that are read and written at once. */
+/** Maximum events, or blocks, that are read and written at once. */
 const atOnce = 200;
-/** How often new events are looked for, in milliseconds. */
+/** Interval of the checks for new events, in milliseconds. */
 const interval = 250;
 
 /**

@@ -1,10 +1,10 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
 
-/** Where the lines go. */
+/** The output for lines. */
 export interface Lines {
   /** Appends lines, which are on the disk when it resolves. */
   append(lines: readonly string[]): Promise<void>;
-  /** Has the next lines go to the file that has the path then. */
+  /** Writes the next lines to the file that then has the path. */
   reopen(): void;
   close(): Promise<void>;
 }
@@ -21,7 +21,9 @@ const standardOutput = (): Lines => ({
   close: async () => undefined,
 });
 
-/** Lines of the file with this path, `-` for the standard output. A file that was renamed or removed is made anew. */
+/**
+ * The lines of the file at this path, `-` for the standard output. A file that was renamed or removed is created again.
+ */
 export function linesOf(path: string): Lines {
   if (path === '-') return standardOutput();
   let file: FileHandle | undefined;

@@ -13,16 +13,16 @@ export type Pass = () => Promise<boolean>;
 /** A sequence of items that are passed on in order. */
 export interface Follower {
   readonly cursor: Cursor;
-  /** the position that it begins with on a database that has never had it */
+  /** the first position on a database that never had the cursor */
   begin(): Promise<bigint>;
   /** Reads the items after a place. Undefined if there are none. */
   next(from: Place): Promise<Pass | undefined>;
 }
 
 interface Following {
-  /** who has this cursor works on all of them */
+  /** the process that has this cursor works on all of them */
   readonly lease: Cursor;
-  /** how often new items are looked for, in milliseconds */
+  /** interval of the checks for new items, in milliseconds */
   readonly interval: number;
   /** the log message of a failed attempt */
   readonly failed: string;
@@ -51,7 +51,7 @@ export async function follow(
     }
     await sleep(wait, undefined, { signal: stopping }).catch(() => undefined);
   }
-  await release(database.upkeep, lease, owner).catch(() => undefined); // the lease ends by itself
+  await release(database.upkeep, lease, owner).catch(() => undefined); // the lease expires by itself
 }
 
 /** Passes on all available items, unless another process does. */
@@ -69,7 +69,7 @@ async function passOn(
     const from = await present();
     const pass = await next(from);
     if (!pass || !(await isMine())) return;
-    // another process may have passed them on before it let the cursor go
+    // another process may have passed them on before it released the cursor
     if (byPlace(await present(), from) !== 0) continue;
     if (!(await pass())) return;
   }

@@ -7,12 +7,12 @@ import { type AuditEvent, auditEvents, entriesText, hashOf, placeOfProof } from 
 import { follow } from './following.js';
 import { advance } from './store.js';
 
-/** Most events of a block. */
+/** Maximum events of a block. */
 const atOnce = 200;
 /** How often events are sealed, in milliseconds. Until then, a change of them does not show. */
 const interval = 1000;
 
-/** When the oldest event was stored that this process is to seal, in milliseconds; undefined if there is none. */
+/** The time of the oldest event that this process must seal, in milliseconds; undefined if there is none. */
 let oldest: bigint | undefined;
 
 gauge(

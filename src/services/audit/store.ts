@@ -13,10 +13,10 @@ export type Cursor =
   /** the events that are sealed */
   | 'chain';
 
-/** How long a process has a cursor for itself without a sign of life, in milliseconds. */
+/** Milliseconds after which a cursor is free if its process shows no sign of life. */
 const lease = 30_000;
 
-/** Has a cursor begin with the events from a position on, unless it has begun before. */
+/** Sets the first position of a cursor, unless it already has one. */
 export const beginAt = (database: Access, cursor: Cursor, position: bigint): Promise<unknown> =>
   inTransaction(database, (tx) =>
     tx.execute(
@@ -24,7 +24,7 @@ export const beginAt = (database: Access, cursor: Cursor, position: bigint): Pro
     ),
   );
 
-/** Takes or keeps a cursor for this process. Whether it has it, until `release` or for a while. */
+/** Takes or keeps a cursor for this process. Returns whether it has it, until `release` or the end of the lease. */
 export async function claim(database: Access, cursor: Cursor, owner: string): Promise<boolean> {
   const now = databaseTime(database);
   const taken = await inTransaction(database, (tx) =>
@@ -35,7 +35,7 @@ export async function claim(database: Access, cursor: Cursor, owner: string): Pr
   return taken === 1;
 }
 
-/** Lets another process have a cursor. */
+/** Releases a cursor for other processes. */
 export const release = (database: Access, cursor: Cursor, owner: string): Promise<unknown> =>
   inTransaction(database, (tx) =>
     tx.execute(
@@ -43,7 +43,7 @@ export const release = (database: Access, cursor: Cursor, owner: string): Promis
     ),
   );
 
-/** The place after which a cursor goes on. Undefined where it has not begun. */
+/** The place after which a cursor continues. Undefined if it has not begun. */
 export async function placeOf(db: Db, cursor: Cursor): Promise<Place | undefined> {
   const [row] = await db.query<{ position: bigint; positionTime: bigint; positionId: string }>(
     Prisma.sql`SELECT "position", "positionTime", "positionId" FROM "AuditCursor" WHERE "id" = ${cursor}`,

@@ -15,7 +15,7 @@ export interface Finding {
   kind: FindingKind;
   /** number of the block */
   block: number;
-  /** id of the event; absent where the finding is about a block */
+  /** ID of the event; undefined if the finding is about a block */
   event?: string;
   text: string;
 }
@@ -26,16 +26,16 @@ export interface Verdict {
   blocks: number;
   /** events that match */
   events: number;
-  /** missing events that have expired, by the id of their realm */
+  /** missing events that have expired, by the ID of their realm */
   expired: Record<string, number>;
   /** events after the last block */
   unsealed: number;
-  /** the last block; null where there is none */
+  /** the last block; null if there is none */
   head: { number: number; hash: string; sealedAt: string } | null;
   /** whether the proofs were made with SECRETS_KEY */
   isKeyed: boolean;
   findings: Finding[];
-  /** further findings, which are only counted */
+  /** number of further findings */
   omitted: number;
 }
 

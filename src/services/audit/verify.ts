@@ -21,7 +21,7 @@ type Needed = Pick<Services, 'config' | 'database' | 'sealer' | 'now'>;
 /** Blocks and events that are read at once. */
 const atOnce = { blocks: 20, events: 200 };
 
-/** The block before another one, as far as it is known. */
+/** The previous block, as far as it is known. */
 interface Before {
   number: number;
   id: string;
@@ -29,8 +29,8 @@ interface Before {
 }
 
 /**
- * Compares all sealed events with the blocks of the audit chain, and the blocks with one another. Reads both a page at a time, and
- * nothing that is sealed in the meantime. Undefined for a database that has never had a chain.
+ * Compares all sealed events with the blocks of the audit chain, and the blocks with one another. Reads both page by
+ * page, without blocks that are sealed during the run. Undefined for a database that never had a chain.
  */
 export async function verifyChain(services: Needed): Promise<Verdict | undefined> {
   const { database, config } = services;
@@ -117,7 +117,7 @@ function checkProof({ sealer }: Needed, verdict: Verdict, { id, number, proof }:
   try {
     opened = sealer.open(proof, placeOfProof(id));
   } catch {
-    // the refusal says no more than that it does not open
+    // the refusal only states that it cannot be opened
   }
   if (opened === String(number)) return;
   const text = `Block ${number} was not sealed by the service: its proof does not match SECRETS_KEY.`;
@@ -152,7 +152,9 @@ function countExpired({ expired }: Verdict, { realmId }: Entry): void {
   expired[realmId] = (expired[realmId] ?? 0) + 1;
 }
 
-/** Whether retention explains that events are missing. Looks again at how far it has come before it says that it does not. */
+/**
+ * Whether events are missing because they have expired. Reads the progress of the expiry again before it returns false.
+ */
 function expiries({ database, now }: Needed) {
   let known = new Map<string, bigint>();
   const has = ({ realmId, time }: Entry): boolean => BigInt(time) < (known.get(realmId) ?? 0n);

@@ -7,7 +7,7 @@ import { inLine, short, touchedFlows } from './flows.js';
 import { FlowCopy } from './representation.js';
 import { flowTree, type TreeFlow, withAllBelow } from './tree.js';
 
-/** A flow, or none: the contract answers a copy of nothing with 404 and no words. */
+/** A flow, or none: the contract answers a copy of a missing flow with 404 and no message. */
 export interface CopyTarget extends Target {
   flow: FlowRow | undefined;
 }

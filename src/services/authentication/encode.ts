@@ -97,8 +97,8 @@ export const encodeBareFlow = (flow: Omit<FlowRow, 'executions' | 'version'>) =>
 export type ConfigName = (config: { id: string; alias: string }) => string;
 
 /**
- * AuthenticationFlowRepresentation with its steps in their order. They name configurations by their aliases, unless `nameOf` says
- * otherwise.
+ * AuthenticationFlowRepresentation with its steps in their order. Steps name configurations by their aliases, unless
+ * `nameOf` returns another name.
  */
 export const encodeFlow = (flow: Omit<FlowRow, 'version'>, nameOf: ConfigName = ({ alias }) => alias) => ({
   ...encodeBareFlow(flow),
@@ -114,7 +114,7 @@ export const encodeFlow = (flow: Omit<FlowRow, 'version'>, nameOf: ConfigName = 
   })),
 });
 
-/** Which flows the list shows: those on the top level but the one for SAML clients without a browser. */
+/** The filter of the listed flows: top-level flows, except for the one for SAML clients without a browser. */
 export const listedFlows = (realmId: string): Prisma.AuthenticationFlowWhereInput => ({
   realmId,
   topLevel: true,
@@ -202,7 +202,7 @@ export const encodeRequiredAction = (row: Omit<RequiredActionRow, 'id' | 'versio
   config: row.config as Record<string, string>,
 });
 
-/** The required actions that the server knows and a realm has not registered. */
+/** The required actions of the server that a realm has not registered. */
 export function unregisteredActions(
   registered: readonly { providerId: string }[],
   known: readonly KnownRequiredAction[] = requiredActions,

@@ -17,12 +17,12 @@ export const getExecution = read({
   run: async (_ctx, { execution }: ExecutionTarget) => execution,
 });
 
-/** A flow whose steps are changed; `strictly` where a requirement has to be one that the step can have. */
+/** A flow whose steps are changed; `strictly`: a requirement must be one that the step supports. */
 export interface RequirementTarget extends FlowTarget {
   strictly?: boolean;
 }
 
-/** The requirements that a step can have; any, for one whose provider this server does not have. */
+/** The requirements that a step supports; any, for a provider that this server does not have. */
 const choicesOf = (authenticator: string | null, subflow: { providerId: string } | null): readonly Requirement[] =>
   subflow
     ? flowRequirementChoices(subflow.providerId)
@@ -81,7 +81,7 @@ export const removeExecution = write({
   run: async (tx, { realm, execution }: ExecutionTarget) => {
     if (execution.flow.builtIn) throw illegal('remove execution from');
     const tree = await flowTree(tx, realm.id);
-    // one that another step runs, too, stays
+    // a flow that another step runs, too, stays
     const runs = [...tree.values()].flatMap(({ executions }) => executions.map(({ subflowId }) => subflowId));
     const { subflowId } = execution;
     const own =

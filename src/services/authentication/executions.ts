@@ -69,7 +69,7 @@ async function addStep(tx: Db, realmId: string, flow: TreeFlow, id: string, step
   return { ...row, flow: { id: flow.id, alias: flow.alias, builtIn: flow.builtIn } };
 }
 
-/** The flow as it is behind the lock, with all others. */
+/** The flow behind the lock, with all other flows. */
 async function treeWith(tx: Db, { realm, flow }: FlowTarget) {
   const tree = await flowTree(tx, realm.id);
   const parent = tree.get(flow.id);
@@ -132,7 +132,7 @@ export const addSubflow = write({
     requireRoom(new Map(tree).set(flow.id, { ...flow, executions: [] }), parent.id, flow.id);
     await tx.authenticationFlow.createMany({ data: { ...flow, realmId: target.realm.id } });
     const step = await addStep(tx, target.realm.id, parent, ctx.services.newId(), {
-      // only forms have a provider besides
+      // only forms have an additional provider
       authenticator: flow.providerId === 'form-flow' ? (provider ?? null) : null,
       subflowId: flow.id,
       requirement: 'DISABLED',

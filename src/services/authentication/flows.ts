@@ -17,7 +17,7 @@ import { flowTree, onlyBelow, type TreeFlow } from './tree.js';
 /** Writers of the flows of a realm queue for the realm, so that each sees the changes of the others in nested flows. */
 export const inLine = ({ realm }: Target) => ({ model: 'Realm', id: realm.id }) as const;
 
-/** Keys of a change of flows. The login reads them anew each time. */
+/** Keys of a change of flows. Each login reads flows anew. */
 export const touchedFlows =
   (...ids: string[]) =>
   ({ realm }: Target): string[] => [`flows:${realm.id}`, ...ids.map((id) => `flow:${id}`)];
@@ -31,8 +31,8 @@ export function short(name: string, field: string): void {
 }
 
 /**
- * Refuses an alias of a new flow with characters that mean something in addresses. The contract refuses them nowhere else: a flow can be
- * renamed to such an alias, and an import or a file can have it, as exports do.
+ * Refuses an alias of a new flow with reserved characters of URLs. The contract refuses them nowhere else: a flow can
+ * be renamed to such an alias, and an import or a file can have it, as exports do.
  */
 function requireNoReserved(alias: string): void {
   const reserved = /[:/?#[\]@!$&()*+,;=\\]/.exec(alias)?.[0];

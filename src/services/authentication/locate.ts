@@ -51,7 +51,7 @@ const noFlow = {
   requirement: () => notFound('flow not found'),
 } as const satisfies Record<string, () => Refusal>;
 
-/** The flow of this alias, for a write that is refused in its own words where there is none. */
+/** The flow with this alias, for a write with its own refusal if it is missing. */
 export async function flowByAlias(
   ctx: Context,
   realm: RealmRecord,

@@ -238,10 +238,10 @@ const settings: Readonly<Record<string, readonly ProviderSetting[]>> = {
   ],
 };
 
-/** Settings whose values are nobody's business but the provider's. */
+/** Settings with secret values. */
 const secretSettings = new Set(['secret']);
 
-/** Whether a setting of this name holds a secret. */
+/** Whether a setting with this name is secret. */
 export const isSecretSetting = (name: string): boolean => secretSettings.has(name);
 
 type Settings = Record<string, string>;
@@ -258,7 +258,7 @@ const converted = (
     }),
   );
 
-/** The settings of a configuration as they are stored: secrets sealed. */
+/** The settings of a configuration in their stored form: secrets sealed. */
 export const sealedSettings = (owner: RowOfRealm, config: Settings, { seal }: Pick<Sealer, 'seal'>): Settings =>
   converted(owner, config, seal);
 
@@ -266,7 +266,7 @@ export const sealedSettings = (owner: RowOfRealm, config: Settings, { seal }: Pi
 export const openedSettings = (owner: RowOfRealm, config: Settings, { open }: Pick<Sealer, 'open'>): Settings =>
   converted(owner, config, open);
 
-/** The settings that a provider has; none for most. */
+/** The settings of a provider; most have none. */
 export const settingsOf = (providerId: string): readonly ProviderSetting[] => ownMember(settings, providerId) ?? [];
 
 /** ConfigPropertyRepresentation. The contract calls no setting of an authenticator a secret. */

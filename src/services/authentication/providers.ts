@@ -180,7 +180,7 @@ export const clientAuthenticators: readonly AuthenticatorProvider[] = [
   provider('client-x509', 'X509 Certificate', 'Certificate of the TLS connection'),
 ];
 
-/** Pages that forms are made of. */
+/** The pages of forms. */
 export const formProviders: readonly AuthenticatorProvider[] = [
   provider('registration-page-form', 'Registration Page', 'Registration page for new users', mayBeOff),
 ];
@@ -204,7 +204,7 @@ const all = new Map(
   ),
 );
 
-/** The provider of a step, or undefined for one that this server does not know. */
+/** The provider of a step; undefined if this server does not support it. */
 export const providerById = (id: string): AuthenticatorProvider | undefined => all.get(id);
 
 /** The providers that steps of a flow of this kind can have. */
@@ -213,7 +213,7 @@ export function providersFor(flowKind: string): readonly AuthenticatorProvider[]
   return flowKind === 'client-flow' ? clientAuthenticators : [...authenticators, ...newerAuthenticators];
 }
 
-/** The provider with settings of its own, if it is of a kind that can have any: pages of forms cannot. */
+/** The provider of a step, if providers of its kind can have settings: pages of forms cannot. */
 export const providerWithSettings = (id: string): AuthenticatorProvider | undefined =>
   formProviders.some((page) => page.id === id) ? undefined : all.get(id);
 
@@ -221,7 +221,7 @@ export const providerWithSettings = (id: string): AuthenticatorProvider | undefi
 export const firstRequirement = ({ requirementChoices }: AuthenticatorProvider): Requirement =>
   requirementChoices.includes('DISABLED') ? 'DISABLED' : (requirementChoices[0] ?? 'DISABLED');
 
-/** Requirements that a step may have which runs a flow of the given kind. */
+/** Requirements of a step that runs a flow of the given kind. */
 export function flowRequirementChoices(providerId: string): readonly Requirement[] {
   if (providerId === 'form-flow') return mayBeOff;
   return providerId === 'client-flow' ? any : [...any, 'CONDITIONAL'];

@@ -39,7 +39,7 @@ export const AuthenticationFlowRepresentation = representation('AuthenticationFl
 });
 export type FlowInput = Input<typeof AuthenticationFlowRepresentation>;
 
-/** AuthenticationExecutionRepresentation of the contract: a step on its own, with the flags that its requirement implies. */
+/** AuthenticationExecutionRepresentation of the contract: a single step, with the flags for its requirement. */
 export const AuthenticationExecutionRepresentation = representation('AuthenticationExecutionRepresentation', {
   id: text,
   authenticator: text,
@@ -113,10 +113,10 @@ export const AuthenticatorConfigInfoRepresentation = representation('Authenticat
   properties: list(ConfigPropertyRepresentation),
 });
 
-/** A step that is added to a flow by its provider. The contract takes a map and ignores all else. */
+/** A step to add to a flow by its provider. The contract takes a map and ignores all other members. */
 export const NewExecution = representation('NewExecution', { provider: text, requirement: text }, 'ignored');
 
-/** A flow that is added to another one, with the step that leads to it. */
+/** A flow to add to another one, with its step. */
 export const NewSubflow = representation(
   'NewSubflow',
   { alias: text, type: text, provider: text, description: text },
@@ -132,14 +132,14 @@ export const FlowRemoval = representation('FlowRemoval', { evenIfClientsUseIt: f
 /** A required action that is registered. */
 export const NewRequiredAction = representation('NewRequiredAction', { providerId: text, name: text }, 'ignored');
 
-/** An entry of the lists of providers, to which the contract gives no name. */
+/** An entry of the lists of providers; the contract has no name for it. */
 export const ProviderRepresentation = representation('AuthenticationProvider', {
   id: text,
   displayName: text,
   description: text,
 });
 
-/** A required action that the server knows and the realm does not have. */
+/** A required action of the server that the realm does not have. */
 export const UnregisteredActionRepresentation = representation('UnregisteredRequiredAction', {
   name: text,
   providerId: text,

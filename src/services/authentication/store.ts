@@ -1,7 +1,7 @@
 import type { Db } from '../../database/db.js';
 import { Prisma } from '../../database/prisma.js';
 
-/** A client that has a flow of its own in place of the realm's. */
+/** A client with its own flow in place of the realm's. */
 export interface BoundClient {
   flowId: string;
   id: string;
@@ -9,8 +9,8 @@ export interface BoundClient {
 }
 
 /**
- * The clients that use one of these flows in place of the realm's, by clientId: one statement. Reads the bindings of the
- * clients as text and so may look at every client of the realm that has any.
+ * The clients that use one of these flows in place of the realm's, by clientId: one statement. Reads the bindings of
+ * the clients as text, so it may read every client of the realm that has any.
  */
 export async function clientsBoundTo(db: Db, flowIds: readonly string[], limit?: number): Promise<BoundClient[]> {
   if (flowIds.length === 0) return [];
@@ -38,7 +38,7 @@ export async function providersBoundTo(
      WHERE f."id" IN (${flows}) ORDER BY p."alias"`);
 }
 
-/** Gives rows of a list their priorities, in one statement. */
+/** Updates the priorities of a list of rows, in one statement. */
 export async function storePriorities(
   tx: Db,
   table: 'AuthenticationExecution' | 'RequiredAction',

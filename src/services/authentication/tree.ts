@@ -4,7 +4,7 @@ import type { Prisma } from '../../generated/sqlite/client.js';
 import { invalid } from '../core/refusal.js';
 import { storePriorities } from './store.js';
 
-/** How deep flows may lie in one another: the login goes no deeper. */
+/** Maximum nesting of flows: the login goes no deeper. */
 const deepest = limit('Objects', 'Flows within each other', 20, 'levels');
 /** How many steps a flow may have. */
 const mostSteps = limit('Objects', 'Executions of a flow', 100, 'executions');
@@ -41,7 +41,7 @@ export async function flowTree(db: Db, realmId: string): Promise<FlowTree> {
 const next = (flow: TreeFlow | undefined): string[] =>
   flow?.executions.flatMap(({ subflowId }) => subflowId ?? []) ?? [];
 
-/** The flow with all that it leads to, each once and itself first. */
+/** The flow and all flows below it, each once, the flow itself first. */
 export function withAllBelow(tree: FlowTree, id: string): TreeFlow[] {
   const found = new Map<string, TreeFlow>();
   const open = [id];
@@ -68,14 +68,14 @@ export function onlyBelow(tree: FlowTree, id: string): TreeFlow[] {
   return [...going.values()];
 }
 
-/** How many levels of flows lie below a flow; a flow that leads to itself counts as deeper than any may be. */
+/** The number of levels below a flow; a flow that contains itself counts as too deep. */
 function levelsBelow(tree: FlowTree, id: string, above: ReadonlySet<string> = new Set()): number {
   if (above.has(id) || above.size > deepest) return deepest + 1;
   const inside = new Set(above).add(id);
   return Math.max(0, ...next(tree.get(id)).map((sub) => 1 + levelsBelow(tree, sub, inside)));
 }
 
-/** On which level a flow lies, at the deepest; flows on the top are on level 0. */
+/** The deepest level on which a flow is; top-level flows are on level 0. */
 function levelOf(tree: FlowTree, id: string, below: ReadonlySet<string> = new Set()): number {
   if (below.has(id) || below.size > deepest) return deepest + 1;
   const inside = new Set(below).add(id);
@@ -106,7 +106,7 @@ interface Placed {
   priority: number;
 }
 
-/** In the order of their priorities; equal ones by id, as the login takes them. */
+/** Sorts rows by their priorities; equal ones by ID, as the login does. */
 export const inOrder = <T extends Placed>(rows: readonly T[]): T[] =>
   [...rows].sort((one, other) => one.priority - other.priority || (one.id < other.id ? -1 : 1));
 

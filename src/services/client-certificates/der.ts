@@ -1,6 +1,6 @@
 import { tooCostly, unreadable } from './refusals.js';
 
-// DER and BER (X.690), as far as key stores have them. An element is read when it is asked for, so that nothing calls itself for each level.
+// DER and BER (X.690), as far as key stores use them. An element is read on demand, so that the code is not recursive.
 
 /** An element of a text in BER: its tag, its content, and all of it. */
 export interface Element {
@@ -61,7 +61,7 @@ export function elementsIn({ tag, content }: Element, count: (parts: number) => 
   return elements;
 }
 
-/** The bytes of a string, which may have come in pieces. */
+/** The bytes of a string, which may consist of pieces. */
 export function bytesIn(element: Element, count: (parts: number) => void): Buffer {
   if (!isConstructed(element.tag)) return element.content;
   return Buffer.concat(

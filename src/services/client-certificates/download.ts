@@ -21,7 +21,7 @@ export interface KeyStorePlan {
 
 const longestAlias = 255;
 
-/** Checks in the order of the reference: the format, then whether there are keys, then the passwords. */
+/** Checks in the order of the reference server: the format, then the existence of keys, then the passwords. */
 export async function checkConfig(
   config: Config,
   purpose: 'download' | 'generation and download',
@@ -39,7 +39,7 @@ export async function checkConfig(
   }
   const lacking = (kind: string) =>
     refused('password-missing', `Need to specify a ${kind} password for jks ${purpose}`, `${kind}Password`);
-  // a pair that is to be made has a private key in any case
+  // a pair that is going to be generated always has a private key
   if (purpose !== 'download' && !keyPassword) throw lacking('key');
   if (purpose !== 'download' && !storePassword) throw lacking('store');
   const info = await keys();

@@ -11,7 +11,7 @@ const certificateTag = 2;
 const digestLength = 20;
 const mostEntries = 1000;
 
-/** SEQUENCE { AlgorithmIdentifier 1.3.6.1.4.1.42.2.17.1.1, … }: how the store says that it protected a key itself. */
+/** SEQUENCE { AlgorithmIdentifier 1.3.6.1.4.1.42.2.17.1.1, … }: the store's mark for its own protection of a key. */
 const protectedBy = Buffer.from('300e060a2b060104012a021101010500', 'hex');
 
 const sha1 = (...parts: Uint8Array[]): Buffer => {
@@ -26,7 +26,7 @@ const passwordBytes = (password: string): Buffer => Buffer.from(password, 'utf16
 const integrity = (password: string, body: Uint8Array): Buffer =>
   sha1(passwordBytes(password), Buffer.from('Mighty Aphrodite'), body);
 
-/** The bytes combined with a stream of digests that starts from the salt; the same again gives them back. */
+/** XORs the bytes with a stream of digests that starts from the salt; a second call restores them. */
 function combined(bytes: Uint8Array, password: Buffer, salt: Uint8Array): Buffer {
   const result = Buffer.from(bytes);
   let digest: Uint8Array = salt;
@@ -46,7 +46,7 @@ function protectedKey(pkcs8: Buffer, keyPassword: string): Buffer {
   return derElement(0x30, Buffer.concat([protectedBy, derElement(0x04, body)]));
 }
 
-/** The key in PKCS #8; nothing when the password is not its own. */
+/** The key in PKCS #8; undefined if the password is wrong. */
 function openedKey(bytes: Buffer, keyPassword: string): Buffer | undefined {
   const start = bytes.indexOf(protectedBy);
   if (start < 0 || start > 6) throw unreadable();

@@ -22,7 +22,7 @@ export async function newKeyPair(
 const storedKey = (key: KeyObject): string =>
   key.export({ format: 'der', type: key.asymmetricKeyType === 'rsa' ? 'pkcs1' : 'pkcs8' }).toString('base64');
 
-/** A private key as it is stored, in PKCS #8. */
+/** A stored private key in PKCS #8. */
 export const pkcs8Of = (stored: string): Buffer => readPrivateKey(stored).export({ format: 'der', type: 'pkcs8' });
 
 /** The certificate of a PEM file, or of base64 without the lines around it. */
@@ -38,7 +38,7 @@ function derCertificate(bytes: Buffer): X509Certificate {
   }
 }
 
-/** The public key of a PEM file, which stays as it is. */
+/** The public key of a PEM file, which stays unchanged. */
 export function readPublicKey(text: string): CertificateInfo {
   try {
     createPublicKey({ key: pemBytes(text), format: 'der', type: 'spki' });

@@ -15,12 +15,12 @@ export interface OpenedStore {
   fault?: string;
 }
 
-// one at a time, and few who wait: each has a processor for itself in the meantime
+// one at a time with a short queue, because each occupies a processor
 const turnstile = createTurnstile(1, 10);
 
 /**
- * The entry of an alias in a PKCS #12 store, opened in a thread of its own that is ended when it takes too long. Refuses
- * as `readPkcs12` does.
+ * The entry of an alias in a PKCS #12 store, opened in a separate thread that is ended if it takes too long. Refuses as
+ * `readPkcs12` does.
  */
 export const openPkcs12 = (bytes: Buffer, access: KeyStoreAccess): Promise<KeyStoreEntry | undefined> =>
   turnstile(async () => entryOf(await answerOfThread<OpenedStore>('pkcs12', { bytes, access } satisfies StoreToOpen)));

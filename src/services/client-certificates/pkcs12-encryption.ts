@@ -64,10 +64,10 @@ interface Derivation {
 const filled = (bytes: Buffer, block: number): Buffer =>
   Buffer.alloc(block * Math.ceil(bytes.length / block), bytes.length === 0 ? undefined : bytes);
 
-/** Bytes that a password and a salt stand for, RFC 7292 appendix B.2. */
+/** Bytes derived from a password and a salt, RFC 7292 appendix B.2. */
 export function deriveBytes({ password, salt, rounds, purpose, length, digest }: Derivation): Buffer {
   const { name, block } = digest;
-  // with two bytes of zero at the end, as the appendix B.1 has it
+  // with two zero bytes at the end, as in appendix B.1
   const text = Buffer.from(`${password}\0`, 'utf16le').swap16();
   const diversifier = Buffer.alloc(block, purpose);
   const input = Buffer.concat([filled(salt, block), filled(text, block)]);

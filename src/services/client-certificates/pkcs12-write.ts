@@ -44,7 +44,7 @@ function certificateBag({ alias, privateKey, certificate }: KeyStoreEntry, keyId
   return [sequence(derOid(oids.certBag), tagged(content), set(named(alias), purpose))];
 }
 
-/** A code by which the store password proves that nothing was changed, RFC 7292 appendix B. */
+/** A code with which the store password proves the integrity of the store, RFC 7292 appendix B. */
 function integrity(content: Buffer, password: string): Buffer {
   const salt = randomBytes(saltLength);
   const { name, length } = sha256;
@@ -54,8 +54,8 @@ function integrity(content: Buffer, password: string): Buffer {
 }
 
 /**
- * Writes a PKCS #12 store (RFC 7292). Each key is encrypted with AES-256 under the key password; certificates are no
- * secret, and those without a key are trusted.
+ * Writes a PKCS #12 store (RFC 7292). Each key is encrypted with AES-256 under the key password. Certificates are not
+ * secret, and certificates without a key are trusted.
  */
 export function writePkcs12(entries: readonly KeyStoreEntry[], storePassword: string, keyPassword: string): Buffer {
   const bags = entries.map((entry) => {

@@ -96,7 +96,7 @@ function bagsOf(contentInfo: Element, password: string): Bag[] {
   return parts(elementAt(plain)).map(bagOf);
 }
 
-/** The text of a name in UTF-16, and the bytes of anything else as a text. */
+/** The text of a name in UTF-16, and the bytes of any other element as a text. */
 function textIn(element: Element): string {
   const bytes = bytesOf(element);
   if (element.tag !== tags.bmpString || bytes.length % 2 !== 0) return bytes.toString('latin1');
@@ -121,7 +121,7 @@ function bagOf(bag: Element): Bag {
   return { ...found, certificate: bytesOf(parts(certificate)[0]) };
 }
 
-/** The key in PKCS #8; nothing when the password is not its own. */
+/** The key in PKCS #8; undefined if the password is wrong. */
 function openedKey({ key, isProtected }: Bag, password: string): Buffer | undefined {
   if (!key) return undefined;
   if (!isProtected) return key.whole;
@@ -142,7 +142,7 @@ function entryOf(bytes: Buffer, { alias, storePassword, keyPassword }: KeyStoreA
   checkIntegrity(mac, body, storePassword);
   const bags = parts(elementAt(body)).flatMap((contentInfo) => bagsOf(contentInfo, storePassword));
   let unnamed = 0;
-  // a key without a name goes by its number, as in Java
+  // a key without a name is named by its number, as in Java
   const keys = bags.filter(({ key }) => key).map((bag) => ({ ...bag, name: bag.alias ?? String(++unnamed) }));
   const isAlias = (name: string | undefined) => name?.toLowerCase() === alias.toLowerCase();
   const own = keys.find(({ name }) => isAlias(name));

@@ -57,7 +57,7 @@ export function certificateOf(attributes: Readonly<Record<string, string>>, pref
 export function purposesOf(attributes: unknown): string[] {
   const purposes = Object.keys(attributes as object).flatMap((name) => {
     const suffix = Object.values(suffixes).find((known) => name.endsWith(`.${known}`));
-    // a key id by itself, or the plain word, is another attribute
+    // a single key ID, or the name alone, is another attribute
     return suffix === undefined || suffix === 'kid' ? [] : [name.slice(0, -suffix.length - 1)];
   });
   return [...new Set(purposes)].sort();

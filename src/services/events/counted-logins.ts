@@ -15,7 +15,7 @@ const kinds: Readonly<Record<string, 'user' | 'client'>> = {
   CLIENT_LOGIN_ERROR: 'client',
 };
 
-/** Errors that have a value of their own; others count as `other`, so that the values are bounded. */
+/** Errors with a separate label value; others count as `other`, so that the number of values is limited. */
 const known = new Set([
   'client_disabled',
   'client_not_found',

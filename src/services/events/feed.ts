@@ -4,7 +4,7 @@ import type { Context } from '../core/context.js';
 import type { Permit } from '../core/ports.js';
 import { visibleAmong, visibleRealms } from '../realms/visible.js';
 
-/** The realms whose events the caller may list, all of them or those among the wanted ones, with the permit in each. */
+/** The realms whose events the caller may list, all or only the wanted ones, with the permit in each. */
 export async function realmsOfFeed(
   ctx: Context,
   operation: Allowing,
@@ -18,7 +18,7 @@ export async function realmsOfFeed(
 /** Maximum events from which a page is chosen: from each realm, the events that could be on the page. */
 const mostCandidates = 1000;
 
-/** Whether so few events of each realm are to be read that a page is chosen from them. */
+/** Whether few enough events of each realm must be read to choose a page from them. */
 const areFew = (realmIds: readonly string[], take: number): boolean => realmIds.length * take <= mostCandidates;
 
 interface Event {
@@ -34,7 +34,7 @@ interface PageOfEvents {
 
 /** Reads events, of one realm or of many. */
 export interface EventReader<R> {
-  /** the relation of realms to such events */
+  /** the relation from realms to these events */
   relation: 'adminEvents' | 'loginEvents';
   select: object;
   find(page: { where: object; orderBy: object[]; take: number; select: object }): Promise<R[]>;

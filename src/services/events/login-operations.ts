@@ -7,7 +7,7 @@ import { pageSize } from './operations.js';
 import { EventFilter, encodeLoginEvent, loginEventSelect } from './representation.js';
 import { deleteLoginEvents } from './store.js';
 
-/** Newest first; of the same millisecond in a fixed order. */
+/** Newest first; events of the same millisecond in a fixed order. */
 const newestFirst: { time?: 'desc'; id?: 'desc' }[] = [{ time: 'desc' }, { id: 'desc' }];
 
 /** The login events of a realm that pass the filter of the contract. */

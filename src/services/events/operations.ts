@@ -44,7 +44,7 @@ export const updateConfig = write({
 });
 
 export const patchConfig = patchOf(updateConfig, {
-  // the others stay where they are not sent
+  // fields that are not sent stay unchanged
   current: ({ realm: { settings } }) => ({
     eventsEnabled: settings.eventsEnabled === true,
     eventsExpiration: settings.eventsExpiration,
@@ -54,7 +54,7 @@ export const patchConfig = patchOf(updateConfig, {
 
 type Filter = Input<typeof AdminEventFilter>;
 
-/** Paths that begin and end as the parts around the stars; the parts in between come in their order. */
+/** Matches paths that begin and end like the parts around the stars; the parts in between must follow in order. */
 function pathWhere(path: string): Prisma.StringFilter {
   if (!path.includes('*')) return { equals: path };
   const pattern = textsInOrder(...path.split('*'));
@@ -84,7 +84,7 @@ function adminEventWhere(
   };
 }
 
-/** Unless the caller says how many. */
+/** Default page size. */
 export const pageSize = 100;
 
 export const listAdminEvents = read({

@@ -13,7 +13,7 @@ export interface RefusedLogin {
   readonly requestId: string;
 }
 
-/** Longest name in a line, in characters. Anybody can send longer ones. */
+/** Maximum length of a name in a line, in characters. Anybody can send longer ones. */
 const mostText = 255;
 
 /** Without SECRETS_KEY, hashes differ between processes. */
@@ -21,13 +21,16 @@ const ownKey = randomBytes(32);
 
 const clipped = (text: string | undefined): string | undefined => text?.slice(0, mostText) || undefined;
 
-/** Writes a line about a refused login, which programs such as fail2ban read (docs/security.md). The user is hashed if LOG_USERS says so. */
+/**
+ * Logs a refused login in a line that programs such as fail2ban read (docs/security.md). LOG_USERS determines whether
+ * the user is hashed.
+ */
 export function logRefusedLogin(
   { log, config: { logUsers, secretsKey } }: Pick<Services, 'log' | 'config'>,
   { realm, client, user, reason, address, requestId }: RefusedLogin,
 ): void {
   const name = clipped(user);
-  // keyed, so that nobody who reads the log can try names
+  // with a key, so that readers of the log cannot guess names
   const hash = () =>
     createHmac('sha256', secretsKey ?? ownKey)
       .update(`${realm} ${name}`)

@@ -6,7 +6,7 @@ import { eventTypes } from './types.js';
 
 export const operationTypes = ['ACTION', 'CREATE', 'DELETE', 'UPDATE'] as const;
 
-/** The kinds of resources that admin events tell of. */
+/** The kinds of resources in admin events. */
 export const resourceTypes = [
   'AUTHENTICATOR_CONFIG',
   'AUTHORIZATION_POLICY',
@@ -43,10 +43,10 @@ export const resourceTypes = [
   'USER_SESSION',
 ] as const;
 
-/** Whether the newest events (`desc`, the default) or the oldest come first: a parameter of versions after 15. */
+/** `desc`, the default, lists the newest events first. A parameter of versions after 15. */
 const direction = z.enum(['asc', 'desc']);
 
-/** Which admin events a list shows: the filters of the contract. A star in the path stands for any text. */
+/** The filters of the contract for a list of admin events. A star in the path stands for any text. */
 export const AdminEventFilter = representation('AdminEventFilter', {
   operationTypes: z.array(z.enum(operationTypes)),
   resourceTypes: z.array(z.enum(resourceTypes)),
@@ -62,7 +62,7 @@ export const AdminEventFilter = representation('AdminEventFilter', {
   max: int,
 });
 
-/** Which events of users a list shows: the filters of the contract. */
+/** The filters of the contract for a list of user events. */
 export const EventFilter = representation('EventFilter', {
   type: z.array(z.enum(eventTypes)),
   client: text,

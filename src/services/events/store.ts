@@ -3,7 +3,10 @@ import { deleteInParts, updateInParts } from '../../database/in-parts.js';
 import { numberIn } from '../../database/portable.js';
 import { Prisma } from '../../database/prisma.js';
 
-/** The realms that have login events. Goes from realm to realm in the index: the cost does not depend on the number of events. */
+/**
+ * The realms that have login events. Skips from realm to realm in the index: the cost does not depend on the number of
+ * events.
+ */
 export async function realmsWithEvents(db: Db): Promise<string[]> {
   const rows = await db.query<{ realmId: string }>(Prisma.sql`
     WITH RECURSIVE "found"("realmId") AS (
@@ -23,7 +26,10 @@ export async function adminEventExpiries(db: Db, now: number): Promise<{ realmId
   return rows.map(({ realmId, kept }) => ({ realmId, before: BigInt(now - Number(kept) * 1000) }));
 }
 
-/** Records that admin events of a realm from before a time are removed, also if the realm keeps them for longer afterwards. */
+/**
+ * Records that admin events of a realm before this time are removed. The record stays even if the realm later keeps
+ * events for longer.
+ */
 export const recordExpiry = (tx: Db, realmId: string, before: bigint): Promise<unknown> =>
   tx.execute(Prisma.sql`
     INSERT INTO "AuditExpiry" ("realmId", "before") VALUES (${realmId}, ${before})
@@ -64,7 +70,7 @@ export async function deleteLoginEvents(tx: Db, realmId: string): Promise<number
   return most + (await tx.loginEvent.deleteMany({ where: { realmId } })).count;
 }
 
-/** Takes all admin events of a realm off its list; returns their number. */
+/** Hides all admin events of a realm from its list; returns their number. */
 export async function unlistAdminEvents(tx: Db, realmId: string): Promise<number> {
   const where = Prisma.sql`"realmId" = ${realmId} AND "listed"`;
   const most = await updateInParts(tx, 'AdminEvent', Prisma.sql`"listed" = false`, where);

@@ -2,7 +2,7 @@ import type { Services } from '../core/context.js';
 import { busy } from '../core/refusal.js';
 import { listenForEvents } from './watch.js';
 
-/** The least that a row has to tell to have its place in the order. */
+/** The fields of a row that determine its place in the order. */
 export interface EventRow {
   id: string;
   position: bigint;
@@ -17,10 +17,10 @@ export interface Tail<R extends EventRow> {
   check(): Promise<void>;
 }
 
-/** Most events that are read with one statement. */
+/** Maximum events that are read with one statement. */
 export const atOnce = 100;
 
-/** How often rights are looked at while nothing happens, in milliseconds. */
+/** Interval of the checks of rights while nothing changes, in milliseconds. */
 const interval = 500;
 
 const mostAtATime = 200;
@@ -28,8 +28,8 @@ const mostAtATime = 200;
 const running = new WeakMap<object, number>();
 
 /**
- * Counts one more subscription in this process, until the returned function is called. Refuses as `busy` when there are many
- * already.
+ * Counts one more subscription in this process, until the returned function is called. Refuses as `busy` if there are
+ * too many.
  */
 export function takePlace(database: object): () => void {
   const others = running.get(database) ?? 0;
@@ -41,9 +41,9 @@ export function takePlace(database: object): () => void {
 type Needed = Pick<Services, 'database' | 'feed' | 'stopping'>;
 
 /**
- * The events of a realm after a point as they come, whichever instance stores them, in the order of their positions, each
- * once. Ends when the service stops, and with a refusal when the caller's rights end. Refuses as `busy` when many listen
- * already.
+ * The live events of a realm after a position, from any instance, in the order of their positions, each once. Ends when
+ * the service stops, and with a refusal when the caller's rights end. Refuses as `busy` if there are too many
+ * listeners.
  */
 export async function* tailEvents<R extends EventRow>(
   services: Needed,

@@ -1,6 +1,6 @@
 import { keptEventTypes } from '../realms/defaults/events.js';
 
-/** Types that are kept only where a realm names them. */
+/** Types that are stored only if a realm names them. */
 const onDemand = [
   'CLIENT_INFO',
   'IDENTITY_PROVIDER_LOGIN',
@@ -16,5 +16,5 @@ const onDemand = [
   'VALIDATE_ACCESS_TOKEN',
 ].flatMap((type) => [type, `${type}_ERROR`]);
 
-/** Every type of login event that the contract knows, in the order of the alphabet. */
+/** Every type of login event in the contract, in alphabetical order. */
 export const eventTypes: readonly string[] = [...keptEventTypes, 'PERMISSION_TOKEN_ERROR', ...onDemand].sort();

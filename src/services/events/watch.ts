@@ -4,7 +4,7 @@ import { realmsWithEventsBetween } from './store.js';
 
 type Needed = Pick<Services, 'database' | 'feed'>;
 
-/** How long after a write of an administrator the others of the same moment are waited for, in milliseconds. */
+/** Milliseconds to wait after a write of an administrator for other writes of the same moment. */
 const gathering = 10;
 /**
  * Milliseconds between checks for login events. Logins write no change row, because it would add cost to each of them.
@@ -15,7 +15,9 @@ const interval = 150;
 export interface Listener {
   /** events before this position may be read */
   horizon(): bigint;
-  /** Resolves when there is something new, or at once when there was since the last time; else after `milliseconds`. */
+  /**
+   * Resolves when there are new events, or at once if there were any since the last call; else after `milliseconds`.
+   */
   news(milliseconds: number, signal: AbortSignal): Promise<void>;
   stop(): void;
 }
@@ -87,7 +89,7 @@ function startWatch({ database, feed }: Needed): Watch {
     again = looking;
     if (looking) return;
     looking = true;
-    // who listens hears of a database that cannot be asked when it reads by itself
+    // a listener notices an unavailable database with its own read
     await look().catch(() => undefined);
     looking = false;
     if (again) plan();

@@ -11,7 +11,7 @@ import { isUsable } from '../user-storage/storage-id.js';
 
 /** A request that a user would send. */
 export interface RequestOf {
-  /** its context, with permits and loaders of its own */
+  /** its context, with separate permits and loaders */
   as: Context;
   /** whether the user can get an access token at all */
   canLogIn: boolean;

@@ -1,15 +1,15 @@
 import type { Decision, PolicyEvaluator } from '../authorization/evaluation/decide.js';
 import type { PolicyDecision, PolicyReason } from './reasons.js';
 
-/** Most decisions of policies in an explanation. */
+/** Maximum decisions of policies in an explanation. */
 export const mostDecisions = 100;
 
-/** Decisions that led to a result together. */
+/** Decisions with their combined result. */
 interface Decided {
   decisions: readonly Decision[];
   result: boolean;
   evaluator: PolicyEvaluator;
-  /** whether the result itself is decisive for the reason */
+  /** whether the result is decisive for the reason */
   isDecisive: boolean;
   into: PolicyDecision[];
 }
@@ -27,7 +27,7 @@ function inOrder({ decisions, result, isDecisive, ...rest }: Decided): Open[] {
     .map((decision) => ({ ...rest, decision, isDecisive: isDecisive && agrees(decision) }));
 }
 
-/** The first of each list, then the second of each, and so on: no reason takes the place of all others. */
+/** The first of each list, then the second of each, and so on, so that no reason takes the place of all others. */
 const inTurns = (lists: readonly Open[][]): Open[] =>
   lists
     .flatMap((list) => list.map((open, turn) => ({ open, turn })))

@@ -10,7 +10,7 @@ export interface RoleRow {
   clientId: string | null;
 }
 
-/** How a user comes to the first role of a chain. */
+/** How a user has the first role of a chain. */
 export type RoleOrigin = 'DIRECT' | 'GROUP' | 'DEFAULT_ROLE';
 
 /** An administration role that the user has, and how. */
@@ -20,7 +20,7 @@ export interface RoleReason {
   isGranting: boolean;
   right: string;
   origin: RoleOrigin;
-  /** from the group that the user is in up to the one that has the first role */
+  /** from the user's direct group up to the group with the first role */
   groups: { id: string; realmId: string }[];
   /** from the role that the user or group has to the administration role */
   roles: RoleRow[];
@@ -33,7 +33,7 @@ export interface PolicyDecision {
   policies: PolicyDecision[];
 }
 
-/** A fine-grained permission that has something to say. */
+/** A fine-grained permission that applies. */
 export interface PolicyReason {
   kind: 'policy';
   permission: Permission;
@@ -46,7 +46,7 @@ export interface PolicyReason {
   decided: { decisions: readonly Decision[]; result: boolean; evaluator: PolicyEvaluator };
 }
 
-/** An administration role that the object has or gives and the user does not have. */
+/** An administration role of the object that the user does not have. */
 export interface ExceedingReason {
   kind: 'exceeding';
   permission: Permission;
@@ -57,5 +57,5 @@ export interface ExceedingReason {
 
 export type Reason = RoleReason | PolicyReason | ExceedingReason;
 
-/** Most reasons of a kind in an explanation. */
+/** Maximum reasons of a kind in an explanation. */
 export const mostReasons = 100;

@@ -1,9 +1,9 @@
 import { type AbilityReason, abilityReasons } from '../core/ability.js';
 
-/** Why a user may not do something with an object. */
+/** The reason why a user may not perform an action on an object. */
 export type ExplainedRefusal = AbilityReason | 'CANNOT_LOG_IN' | 'OTHER_REALM';
 
-/** Every refusal with a sentence about the user, who is somebody else than the caller. */
+/** Every refusal with a sentence about the user, who is not the caller. */
 export const explainedRefusals: Readonly<Record<ExplainedRefusal, string>> = {
   ...abilityReasons,
   LACKS_PERMISSION: 'The user lacks the permission.',

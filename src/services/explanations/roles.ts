@@ -39,7 +39,7 @@ const originOf = ({ groups, roles }: Way, { realm }: AskedUser): RoleReason['ori
 };
 
 /**
- * The administration roles that a user has for a permission in a realm, with the shortest ways in which it has them: three
+ * The user's administration roles for a permission in a realm, with the shortest ways in which the user has them: three
  * statements. `as` is the context of the user's own request, whose permit decides.
  */
 export async function roleReasons(
@@ -87,7 +87,7 @@ export async function roleReasons(
 /** An administration role that would give a permission. */
 export interface NeededRole {
   right: string;
-  /** clientId of the client that has it; null for a role of the realm */
+  /** clientId of the role's client; null for a realm role */
   client: string | null;
   role: RoleRow;
 }

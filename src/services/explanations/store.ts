@@ -4,7 +4,7 @@ import { unionOf } from '../../database/lists.js';
 import { Prisma } from '../../database/prisma.js';
 import { administrationRoles } from '../core/store.js';
 
-/** A step by which a user comes to an administration role. */
+/** A step on the way from a user to an administration role. */
 export interface Step {
   /**
    * The kind of a step. `mapped`: a role of the user. `member`: a group of the user. `parent`: a group and its parent.
@@ -78,7 +78,9 @@ export interface Giving {
   groups?: Prisma.Sql | undefined;
 }
 
-/** The administration roles of `above`, which `higher` defines, that users have, or that roles and groups give: one statement. */
+/**
+ * The administration roles of `above`, which `higher` defines, of users, or through roles and groups: one statement.
+ */
 export function administrationGiven(
   db: Db,
   higher: Prisma.Sql,
@@ -107,7 +109,7 @@ export function administrationGiven(
      WHERE x."id" IN (SELECT "id" FROM "consisting") ORDER BY a."right", r."id" LIMIT ${most}`);
 }
 
-/** The ids of the groups that a user is in, and of those above. */
+/** The IDs of a user's groups and of their ancestors. */
 export async function groupsAround(db: Db, userId: string): Promise<ReadonlySet<string>> {
   const rows = await db.query<{ id: string }>(
     Prisma.sql`WITH RECURSIVE ${groupsOfUser(Prisma.sql`${userId}`)} SELECT "id" FROM "memberOf"`,

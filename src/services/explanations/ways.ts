@@ -7,21 +7,21 @@ export interface Way {
   /** the right of the administration role, e.g. manage-users */
   right: string;
   isGranting: boolean;
-  /** from the group that the user is in up to the one that has the role; none for a role of the user */
+  /** from the user's direct group up to the group with the role; empty for a role of the user */
   groups: string[];
   /** from the role that the user or the group has to the administration role */
   roles: string[];
 }
 
-/** Most roles, and most groups, of all ways in an explanation. */
+/** Maximum roles, and maximum groups, of all ways in an explanation. */
 export const mostSteps = 900;
 
-/** Most roles, and most groups, of one way: of a longer one the middle is left out. */
+/** Maximum roles, and maximum groups, of one way: the middle of a longer one is left out. */
 const longestWay = 100;
 
 type Edges = ReadonlyMap<string, readonly string[]>;
 
-/** The sources of steps of a kind by their targets, or the other way round. */
+/** The sources of steps of a kind by their targets, or vice versa. */
 function edgesOf(steps: readonly Step[], kind: Step['kind'], from: 'source' | 'target'): Edges {
   const to = from === 'source' ? 'target' : 'source';
   return listsByKey(steps.filter((step) => step.kind === kind).map((step) => [step[from], step[to]]));
@@ -60,7 +60,7 @@ const shownLength = (end: Place | undefined): number => Math.min(end?.length ?? 
 const shortened = (path: readonly string[]): string[] =>
   path.length <= longestWay ? [...path] : [...path.slice(0, longestWay / 2), ...path.slice(-longestWay / 2)];
 
-/** A way that is not written out. */
+/** A way in compact form. */
 interface Candidate {
   right: string;
   isGranting: boolean;

@@ -33,7 +33,7 @@ const readme = `A registry for trying things out
 The key in certs was made for this archive. Do not use it for anything else.
 `;
 
-/** All that a registry for trying things out takes, as a zip archive; its key was made for it. */
+/** All files of a registry for tests, as a zip archive; its key was generated for it. */
 export async function dockerComposeZip(client: InstalledClient): Promise<Uint8Array> {
   const { privateKey, certificate } = await newCertifiedKey('localhost', client.realm.id);
   const [trusted] = client.signingKeys;

@@ -4,7 +4,7 @@ import type { InstalledClient } from './source.js';
 
 type Credential = string | Record<string, string | number>;
 
-/** How the client proves who it is, as adapters read it; nothing for one that does not. */
+/** The client's credentials in the form of adapters; undefined for a client without authentication. */
 function credentialsOf(client: InstalledClient): Record<string, Credential> | undefined {
   const { publicClient, bearerOnly, nodeReRegistrationTimeout, authorizationServicesEnabled } = client;
   if (publicClient) return undefined;
@@ -73,7 +73,7 @@ export function oidcSubsystem(client: InstalledClient): Promise<string> {
   });
 }
 
-/** The same as commands for the console of the server. */
+/** The settings as commands for the console of the server. */
 export function oidcSubsystemCli(client: InstalledClient): string {
   const { realm, baseUrl, clientId, bearerOnly, publicClient, hasRoles } = client;
   const deployment = '/subsystem=keycloak/secure-deployment="WAR MODULE NAME.war"';

@@ -12,7 +12,7 @@ import { type InstallationProvider, installationProviders } from './providers.js
 import { type InstalledClient, installedSelect } from './source.js';
 import { audienceMappers } from './store.js';
 
-/** In which format the settings are wanted, by the id of its provider. */
+/** The format of the settings, by the ID of its provider. */
 const InstallationRequest = representation('InstallationRequest', { providerId: text });
 
 /** The settings of a client in one of the formats. */

@@ -86,7 +86,7 @@ const listed = (values: Record<string, string>): string =>
     .map(([name, value]) => `${name}=${quoted(value)}`)
     .join(', ');
 
-/** The same as commands for the console of the server. */
+/** The settings as commands for the console of the server. */
 export function samlSubsystemCli(client: InstalledClient): string {
   const deployment = '/subsystem=keycloak-saml/secure-deployment=YOUR-WAR.war';
   const provider = `${deployment}/SP="SPECIFY YOUR entityID!"`;

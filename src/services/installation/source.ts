@@ -19,7 +19,7 @@ export const installedSelect = {
 
 type Row = Prisma.ClientGetPayload<{ select: typeof installedSelect }>;
 
-/** A client and its realm, in the form that the formats are made of. */
+/** A client and its realm, as the input of the formats. */
 export interface InstalledClient extends Omit<Row, 'attributes' | 'secret' | '_count'> {
   realm: { id: string; name: string; sslRequired: string };
   /** address of the server, without a slash at the end */
@@ -39,7 +39,7 @@ export interface InstalledClient extends Omit<Row, 'attributes' | 'secret' | '_c
 /** Whether the attribute is switched on. */
 export const isOn = ({ attributes }: InstalledClient, name: string): boolean => attributes[name] === 'true';
 
-/** Bytes in base64 as PEM (RFC 7468); a text that is PEM already stays as it is. */
+/** Bytes in base64 as PEM (RFC 7468); a PEM text stays unchanged. */
 export const pem = (label: string, text: string): string =>
   text.includes('-----')
     ? text

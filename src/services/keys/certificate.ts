@@ -20,7 +20,7 @@ export async function selfSignedCertificate(
   const pkcs8 = privateKey.export({ format: 'der', type: 'pkcs8' });
   const spki = publicKey.export({ format: 'der', type: 'spki' });
   const certificate = await X509CertificateGenerator.createSelfSigned({
-    // as an object: in a plain text, quotes and a leading # would have a meaning
+    // as an object: in a plain text, quotes and a leading # would be interpreted
     name: new Name([{ CN: [{ utf8String: commonName }] }]),
     notBefore: new Date(Date.now() - 60_000),
     notAfter: new Date(Date.now() + tenYears),
@@ -33,7 +33,7 @@ export async function selfSignedCertificate(
   return Buffer.from(certificate.rawData).toString('base64');
 }
 
-/** The DER form of a certificate in PEM or bare base64; nothing if it cannot be read. */
+/** The DER form of a certificate in PEM or bare base64; undefined if it cannot be read. */
 export function certificateBytes(text: string): Buffer | undefined {
   try {
     return new X509Certificate(pemBytes(text)).raw;
@@ -42,7 +42,7 @@ export function certificateBytes(text: string): Buffer | undefined {
   }
 }
 
-/** When the validity of a certificate ends; null without one that can be read. */
+/** The end of a certificate's validity; null if it is missing or cannot be read. */
 export function certificateEnd(text: string | undefined): Date | null {
   const bytes = text === undefined ? undefined : certificateBytes(text);
   return bytes ? new Date(new X509Certificate(bytes).validTo) : null;

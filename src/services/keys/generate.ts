@@ -6,7 +6,7 @@ import { selfSignedCertificate } from './certificate.js';
 
 const generatePair = promisify(generateKeyPair);
 
-/** Keys of a realm that may wait. A key takes up to seconds of a processor. */
+/** Maximum waiting keys of a realm. Generating a key takes up to several seconds of a processor. */
 const waiting = 100;
 
 // One at a time, so that one thread of Node's pool generates keys and the others remain free for signatures.
@@ -33,5 +33,8 @@ export async function newCertifiedKey(
   return { privateKey, certificate: await selfSignedCertificate(privateKey, publicKey, name) };
 }
 
-/** A new key pair on an elliptic curve, by its name in OpenSSL. It takes less than a millisecond, so it waits for nobody. */
+/**
+ * A new key pair on an elliptic curve, by its name in OpenSSL. It takes less than a millisecond, so it does not wait in
+ * a queue.
+ */
 export const newCurveKey = (namedCurve: string): Promise<KeyPairKeyObjectResult> => generatePair('ec', { namedCurve });

@@ -2,8 +2,8 @@ import { compactDecrypt, decodeProtectedHeader } from 'jose';
 import type { KeyOwner, Keyring, RealmKey } from '../core/ports.js';
 
 /**
- * Key management algorithms of encrypted tokens (RFC 7518 section 4.1). RSA1_5 is none of them: its padding tells attackers
- * whether a guess was right (RFC 8725 section 3.2).
+ * Key management algorithms of encrypted tokens (RFC 7518 section 4.1). RSA1_5 is not supported: its padding reveals to
+ * attackers whether a guess was right (RFC 8725 section 3.2).
  */
 export const keyEncryptions: readonly string[] = ['RSA-OAEP', 'RSA-OAEP-256'];
 
@@ -20,7 +20,7 @@ export const contentEncryptions: readonly string[] = [
 /** Whether a text has the form of an encrypted token, RFC 7516 section 9. */
 export const isEncryptedToken = (text: string): boolean => text.split('.').length === 5;
 
-/** Algorithms that an encrypted token may have; all that are supported where nothing is said. */
+/** Accepted algorithms of an encrypted token; default: all supported ones. */
 export interface Accepted {
   alg?: string | undefined;
   enc?: string | undefined;

@@ -18,7 +18,7 @@ const asymmetric: Readonly<Record<string, Asymmetric | undefined>> = Object.from
   ]),
 );
 
-/** Algorithms by which everybody can verify a signature with the public key. */
+/** Algorithms whose signatures everybody can verify with the public key. */
 export const asymmetricAlgorithms: readonly string[] = Object.keys(asymmetric).sort();
 
 const hmac = (algorithm: string, key: KeyObject, signed: string): Buffer =>
@@ -39,7 +39,7 @@ function signature(algorithm: string, key: KeyObject, signed: string): Promise<B
   if (isHmac(algorithm)) return hmac(algorithm, key, signed);
   const known = asymmetric[algorithm];
   if (!known) throw new Error(`Signature algorithm ${algorithm} is not supported`);
-  // in a thread of the pool: a signature of RSA would hold up everybody else
+  // in a thread of the pool: an RSA signature would hold up all other requests
   return new Promise((done, failed) => {
     sign(known.digest, Buffer.from(signed), { key, ...known.options }, (error, made) =>
       error ? failed(error) : done(made),
@@ -63,11 +63,11 @@ export async function compactToken(
   return `${signed}.${(await signature(header.alg, key, signed)).toString('base64url')}`;
 }
 
-/** Whether a token in the compact form has the HMAC that this secret gives. */
+/** Whether a token in the compact form has the HMAC of this secret. */
 export function hasHmac(token: string, algorithm: string, secret: KeyObject): boolean {
   const end = token.lastIndexOf('.');
   if (end < 0 || !isHmac(algorithm)) return false;
-  // as texts: several texts stand for the same bytes
+  // compared as texts, because several texts stand for the same bytes
   const given = Buffer.from(token.slice(end + 1));
   const expected = Buffer.from(hmac(algorithm, secret, token.slice(0, end)).toString('base64url'));
   return given.length === expected.length && timingSafeEqual(given, expected);

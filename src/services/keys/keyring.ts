@@ -31,13 +31,13 @@ export interface KeyringSettings {
   onUnusable?: (componentId: string, reason: string) => void;
 }
 
-/** Keeps the keys of the realms in memory, and notices within a second when their components change. */
+/** Caches the keys of the realms, and notices changes of their components within a second. */
 export function createKeyring({ database, sealer, now = Date.now, onUnusable }: KeyringSettings): Keyring {
   const known = new Map<string, Known>();
   const loading = new Map<string, Promise<readonly RealmKey[]>>();
   const making = new Map<string, Promise<Material | undefined>>();
 
-  /** Realms that are read at the same time are one statement. */
+  /** Concurrent reads of realms share one statement. */
   const providers = new DataLoader<string, ProviderRow[]>(
     async (realmIds) => {
       const found = await readProviders(database, [...new Set(realmIds)]);
@@ -67,7 +67,7 @@ export function createKeyring({ database, sealer, now = Date.now, onUnusable }: 
     try {
       return read();
     } catch (error) {
-      // one broken provider must not take the realm's other keys along
+      // one broken provider must not make the realm's other keys unusable
       onUnusable?.(row.id, error instanceof Error ? error.message : 'unknown');
       return [];
     }

@@ -27,7 +27,7 @@ export const signsSaml = ({ use, algorithm, status }: RealmKey): boolean =>
 /** The keys of a realm without anything secret, and the active key's id for each algorithm. */
 export function encodeKeysMetadata(keys: readonly RealmKey[]): KeysMetadata {
   const active: Record<string, string> = {};
-  // where an algorithm has a key for signing and one for encryption, the one for signing is named
+  // if an algorithm has a key for signing and one for encryption, the one for signing is listed
   for (const use of ['SIG', 'ENC'] satisfies KeyUse[])
     for (const key of keys) if (key.status === 'ACTIVE' && key.use === use) active[key.algorithm] ??= key.kid;
   return { active, keys: keys.map(encodeKey) };
@@ -49,7 +49,7 @@ const encodeKey = (key: RealmKey): KeyMetadata => ({
 export const publicKeyText = ({ publicKey }: RealmKey): string =>
   publicKey?.export({ format: 'der', type: 'spki' }).toString('base64') ?? '';
 
-/** A JSON Web Key (RFC 7517) with nothing secret in it. */
+/** A JSON Web Key (RFC 7517) without secret members. */
 export type PublicJwk = Record<string, string | string[]>;
 
 /** The JSON Web Key Set (RFC 7517 section 5) of the realm's public keys that are not disabled. */

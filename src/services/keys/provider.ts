@@ -2,7 +2,7 @@ import type { KeyStatus, KeyType, KeyUse } from '../core/ports.js';
 import { openedEntries, type Sealer } from '../core/seal.js';
 import { placeOfSecrets } from '../core/sealed-columns.js';
 
-/** The type of the components that give a realm its keys. */
+/** The type of the components that provide keys. */
 export const keyProviderType = 'org.keycloak.keys.KeyProvider';
 
 /** The columns of a key provider's component. */
@@ -29,7 +29,7 @@ export interface Provider {
   size: number;
   /** EC only */
   curve: string;
-  /** whether missing material may be made up; an imported provider without its key has none */
+  /** whether missing material may be generated; an imported provider without its key cannot be used */
   generated: boolean;
   /** the entries of the config and the opened secrets */
   material: Material;
@@ -63,7 +63,7 @@ const curves = new Map([
 /** The curve of an ECDSA algorithm, RFC 7518 section 3.4. */
 export const curveOf = (algorithm: string): string | undefined => curves.get(algorithm);
 
-/** The provider of a component; nothing for a kind that is not supported. Throws when its secrets cannot be opened. */
+/** The provider of a component; undefined for an unsupported kind. Throws if its secrets cannot be opened. */
 export function readProvider(row: ProviderRow, sealer: Sealer): Provider | undefined {
   const kind = kinds.get(row.providerId);
   if (!kind) return undefined;

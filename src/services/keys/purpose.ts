@@ -1,15 +1,18 @@
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 
 interface Purpose {
-  /** value of the claim `typ` of these tokens; notices for adapters, user info, answers, and permission tickets have none */
+  /**
+   * value of the claim `typ` of these tokens; undefined for notices for adapters, user info, answers, and permission
+   * tickets
+   */
   readonly type: string | undefined;
-  /** claim with the address of the realm that issued the token: `iss` where nothing else is said */
+  /** claim with the URL of the realm that issued the token; default: `iss` */
   readonly issuerClaim?: 'iss' | 'aud';
-  /** who verifies these tokens: this server alone, or everybody who has the keys of the realm */
+  /** the verifiers of these tokens: only this server, or everybody with the public keys of the realm */
   readonly readBy: 'server' | 'everybody';
 }
 
-/** The purposes of the tokens that a realm signs. A token is accepted for its own purpose and for no other. */
+/** The purposes of the tokens that a realm signs. A token is accepted only for its own purpose. */
 export const purposes = {
   access: { type: 'Bearer', readBy: 'everybody' },
   id: { type: 'ID', readBy: 'everybody' },
@@ -55,7 +58,7 @@ export const serverAlgorithm = 'HS256';
 export const isServerPurpose = (purpose: PurposeName): purpose is ServerPurpose =>
   purposes[purpose].readBy === 'server';
 
-/** The claim of tokens of this purpose that has the address of their realm. */
+/** The claim of tokens of this purpose with the URL of their realm. */
 export const issuerClaim = (purpose: PurposeName): 'iss' | 'aud' => {
   const { issuerClaim: named = 'iss' }: Purpose = purposes[purpose];
   return named;

@@ -1,7 +1,7 @@
-/** Octets of a length at most: more than four of them state more than any message has. */
+/** Maximum octets of a length: larger lengths exceed any message. */
 const mostOctets = 4;
 
-/** The tag of an element of BER, and where its content begins and ends. */
+/** The tag of a BER element, and the start and end of its content. */
 export interface Element {
   tag: number;
   from: number;
@@ -12,8 +12,8 @@ export interface Element {
 export const malformed = (): Error => new Error('not an LDAP message');
 
 /**
- * The element that begins at this place. Its content may end after the bytes. Returns undefined if more bytes are needed to
- * tell. Throws for an indefinite length, which LDAP does not have (RFC 4511, 5.1), and for one of more than four octets.
+ * The element at this offset. Its content may end after the bytes. Returns undefined if more bytes are needed. Throws
+ * for an indefinite length, which LDAP does not allow (RFC 4511, 5.1), and for a length of more than four octets.
  */
 export function elementAt(bytes: Buffer, at: number): Element | undefined {
   const tag = bytes[at];

@@ -18,8 +18,8 @@ const mostMessages = 50_000;
 const sequence = 0x30;
 
 /**
- * The length in bytes of the message that begins with these bytes, with its header. Returns undefined if more bytes are needed
- * to tell. Throws if no message of LDAP begins with them.
+ * The length in bytes of the message at the start of these bytes, including its header. Returns undefined if more bytes
+ * are needed. Throws if they are not an LDAP message.
  */
 function lengthOf(bytes: Buffer): number | undefined {
   const message = elementAt(bytes, 0);
@@ -29,7 +29,7 @@ function lengthOf(bytes: Buffer): number | undefined {
 
 const joined = (parts: readonly Buffer[]): Buffer => (parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts));
 
-/** Parts a stream of bytes into messages. The parts of a long message are put together once. */
+/** Splits a stream of bytes into messages. The parts of a long message are joined only once. */
 function splitter(): (bytes: Buffer) => Generator<Buffer> {
   let parts: Buffer[] = [];
   let size = 0;

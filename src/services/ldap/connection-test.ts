@@ -18,7 +18,7 @@ export async function tryDirectory(directory: Directory, action: TestAction): Pr
   try {
     close(await withoutPlace(() => connect(asked)));
   } catch (error) {
-    // a directory that lets nobody in without a name has answered
+    // a directory that refuses anonymous access has answered
     const answered = error instanceof LdapFault && error.code !== undefined;
     if (action === 'testAuthentication' || !answered) throw error;
   }

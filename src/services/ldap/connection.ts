@@ -17,7 +17,7 @@ interface Line {
 
 const lines = new WeakMap<Client, Line>();
 
-/** Has directories trusted by these authorities (PEM) too, besides the well-known ones. */
+/** Makes directories trust these authorities (PEM), besides the well-known ones. */
 export function trustAuthorities(pem: string | undefined): void {
   authorities = pem;
 }
@@ -60,7 +60,7 @@ function clientOf(url: string, directory: Directory): Client {
     connectTimeout: directory.connectTimeout,
     timeout: directory.readTimeout,
     strictDN: false,
-    // with these the client would speak TLS under ldap:// as well
+    // with these options the client would use TLS under ldap:// as well
     ...(/^ldaps:/i.test(url) && { tlsOptions: tlsOptions(host, directory) }),
     // the types want every form of `connect`; the client calls these with a port and a host, or with options
     createConnection: plain as unknown as typeof connectSocket,
@@ -73,7 +73,9 @@ function clientOf(url: string, directory: Directory): Client {
 /** Closes a connection in any state. */
 export const close = (client: Client): void => void client.unbind().catch(() => undefined);
 
-/** Whether a connection can still be used: the library does not notice the end of one that was turned to TLS. */
+/**
+ * Whether a connection can still be used: the library does not notice the end of a connection that was upgraded to TLS.
+ */
 export const isOpen = (client: Client): boolean =>
   client.isConnected && lines.get(client)?.sockets.every(({ destroyed, readable }) => !destroyed && readable) === true;
 
@@ -83,7 +85,7 @@ export function expectAnswer(client: Client): void {
   if (line) Object.assign(line.meter, { bytes: 0, messages: 0 });
 }
 
-/** Turns to TLS. A directory that refuses, or does not answer in time, is one that cannot be reached as it is configured. */
+/** Upgrades to TLS. If the directory refuses, or does not answer in time, it cannot be reached with its settings. */
 async function secured(client: Client, url: string, directory: Directory): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   // the library waits for TLS as long as the connection is open
@@ -129,7 +131,7 @@ async function opened(url: string, directory: Directory, dn?: string, password?:
   const client = clientOf(url, directory);
   try {
     if (directory.startTls && !/^ldaps:/i.test(url)) await secured(client, url, directory);
-    // an empty password would be an anonymous login that the directory lets pass (RFC 4513, 5.1.2)
+    // an empty password would be an anonymous login, which the directory accepts (RFC 4513, 5.1.2)
     if (dn !== undefined && !password) throw new LdapFault('a password is required', resultCodes.invalidCredentials);
     await client.bind(dn ?? '', password ?? '');
     return client;
@@ -139,7 +141,7 @@ async function opened(url: string, directory: Directory, dn?: string, password?:
   }
 }
 
-/** Connects to the first of the directory's addresses that answers, as the given entry or as the storage itself. */
+/** Connects to the first of the directory's URLs that answers, as the given entry or as the storage itself. */
 export async function connect(
   directory: Directory,
   as: { dn: string; password: string } | undefined = undefined,

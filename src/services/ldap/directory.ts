@@ -5,22 +5,22 @@ export interface Directory {
   /** addresses that are tried one after the other, `ldap://` or `ldaps://` */
   urls: readonly string[];
   startTls: boolean;
-  /** nothing for anonymous access */
+  /** undefined for anonymous access */
   bindDn: string | undefined;
   bindCredential: string | undefined;
   connectTimeout: number;
   readTimeout: number;
-  /** most connections at once; 0 for none that are kept */
+  /** maximum concurrent connections; 0: connections are not pooled */
   pool: number;
   /** whether referrals to other servers are followed, with the bind DN and its password */
   followsReferrals: boolean;
-  /** whether the authorities that the server is configured with count besides the well-known ones */
+  /** whether the configured authorities are trusted besides the well-known ones */
   usesAuthorities: boolean;
 }
 
 const standardTimeout = 10_000;
 const standardPool = 8;
-/** Milliseconds that a timer of Node.js can wait at most. */
+/** Maximum milliseconds of a timer of Node.js. */
 const longestTimer = 2 ** 31 - 1;
 
 /** The directory that the settings of a storage name, with its secrets. */

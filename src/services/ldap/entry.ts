@@ -5,9 +5,9 @@ import { unescaped } from './dn.js';
 /** An entry of a directory. */
 export interface Entry {
   dn: string;
-  /** by the names of the attributes in lower case, as case does not count there (RFC 4512, 2.5) */
+  /** by the names of the attributes in lower case, because they are case-insensitive (RFC 4512, 2.5) */
   values: ReadonlyMap<string, readonly (string | Buffer)[]>;
-  /** the server that has it, where the directory referred to that one */
+  /** the server with the entry, if the directory referred to another one */
   server?: Directory;
 }
 
@@ -16,7 +16,7 @@ export function entryOf({ dn, ...attributes }: RawEntry): Entry {
   const values = new Map<string, (string | Buffer)[]>();
   for (const [name, value] of Object.entries(attributes)) {
     const list = [value].flat().filter((item) => item !== '');
-    // the client has the attributes that were asked for as well, in another case, and empty
+    // the client adds the requested attributes as well, in another case, and empty
     if (list.length > 0) values.set(name.toLowerCase(), list);
   }
   return { dn, values };
@@ -56,7 +56,7 @@ export const bytesOf = (entry: Entry, attribute: string): Buffer | undefined => 
 /** Names of attributes with binary IDs. Their values are always read as bytes. */
 const binaryIds = new Set(['objectguid', 'guid']);
 
-/** Whether an attribute that identifies entries holds 16 bytes instead of a text. */
+/** Whether an identifying attribute has 16 bytes in place of a text. */
 export const isBinaryId = (attribute: string): boolean => binaryIds.has(attribute.toLowerCase());
 
 /** The permanent ID of an entry. Active Directory has the first three parts of a GUID in reverse byte order. */
@@ -68,7 +68,7 @@ export function idOf(entry: Entry, attribute: string): string | undefined {
   return ordered.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** The bytes of a GUID with its first three parts turned round; the same in both directions. */
+/** The bytes of a GUID with its first three parts reversed; the same in both directions. */
 const reordered = (bytes: Buffer): Buffer =>
   Buffer.concat([
     Buffer.from(bytes.subarray(0, 4)).reverse(),
@@ -91,7 +91,7 @@ export function primaryGroupOf(entry: Entry): string | undefined {
   return group.toString('hex');
 }
 
-/** The value to ask the directory for, out of an id as `idOf` gives it. */
+/** The value for a search, from an ID of `idOf`. */
 export function idValue(id: string, attribute: string): string | Buffer {
   if (!isBinaryId(attribute)) return id;
   const bytes = Buffer.from(id.replaceAll('-', ''), 'hex');
@@ -107,5 +107,8 @@ export const comparableDn = (dn: string): string =>
     .join('')
     .toLowerCase();
 
-/** The blanks at the end of a part, without one that a backslash keeps. Begins only where no blank is before. */
+/**
+ * The blanks at the end of a part, except for an escaped one. It starts only after a non-blank, so that it takes linear
+ * time.
+ */
 const trailingBlanks = /(?<!\s)\s+$/;

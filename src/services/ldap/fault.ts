@@ -9,9 +9,9 @@ import { busy, Refusal } from '../core/refusal.js';
 
 /** The reason why a directory did not answer. The text contains neither the password nor the search terms. */
 export class LdapFault extends Error {
-  /** resultCode of RFC 4511, nothing where there was no answer */
+  /** resultCode of RFC 4511; undefined if there was no answer */
   readonly code: number | undefined;
-  /** why Active Directory refused a login: the code after `data` in its answer */
+  /** the reason of Active Directory for refusing a login: the code after `data` in its answer */
   readonly detail: string | undefined;
   constructor(message: string, code?: number, detail?: string) {
     super(message);

@@ -12,7 +12,7 @@ export function parsedFilter(text: string): Filter | undefined {
   }
 }
 
-/** An entry whose attribute has this value. */
+/** A filter for entries whose attribute has this value. */
 export const equals = (attribute: string, value: string | Buffer): Filter => new EqualityFilter({ attribute, value });
 
 /** All of the filters that are defined. */

@@ -83,7 +83,7 @@ function like(attribute: string, text: string): Filter {
   return new SubstringFilter({ attribute, initial, any, final });
 }
 
-/** People with an attribute that contains this text, or is as the text says where it has asterisks. */
+/** A filter for users with an attribute that contains this text, or matches its asterisks. */
 export const containing = (attributes: readonly string[], text: string): Filter =>
   new OrFilter({
     filters: attributes.flatMap((attribute) => [
@@ -96,5 +96,5 @@ export const containing = (attributes: readonly string[], text: string): Filter 
 export const generalizedTime = (time: number): string =>
   `${new Date(time).toISOString().replace(/[-:T]/g, '').slice(0, 14)}.0Z`;
 
-/** Whether pages may be asked for. */
+/** Whether searches can request pages. */
 export const knowsPages = (config: Config): boolean => flagOf(config, 'pagination', true);

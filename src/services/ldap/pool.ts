@@ -5,11 +5,11 @@ import type { Directory } from './directory.js';
 import { LdapFault, ldapFault } from './fault.js';
 
 const idleTime = 60_000;
-/** Connections at once to a directory whose connections are not kept. */
+/** Maximum concurrent connections to a directory without a pool. */
 const unpooled = 8;
 /** Requests that may wait for a connection to one directory at a time. */
 const mostWaiting = 40;
-/** Milliseconds for which requests wait when as many as there are connections wait already. */
+/** Milliseconds that a request waits if already as many requests wait as there are connections. */
 const shortWait = 5000;
 
 interface Idle {
@@ -19,12 +19,12 @@ interface Idle {
 
 interface Pool {
   idle: Idle[];
-  /** connections in use and idle ones */
+  /** number of connections, used and idle */
   open: number;
   waiting: ((client: Client | undefined) => void)[];
 }
 
-// by settings: changed settings get new connections, and the old ones end when they have been idle
+// by settings: changed settings get new connections, and the old ones end when they are idle
 const pools = new Map<string, Pool>();
 
 const keyOf = (directory: Directory): string => JSON.stringify(directory);
@@ -45,7 +45,7 @@ function left(pool: Pool, directory: Directory): void {
   if (pool.open === 0 && pools.get(key) === pool) pools.delete(key);
 }
 
-/** How many connections to a directory there are at most. */
+/** Maximum connections to a directory. */
 const mostConnections = ({ pool }: Pick<Directory, 'pool'>): number => (pool > 0 ? pool : unpooled);
 
 /** An idle connection that is still open. */
@@ -59,7 +59,9 @@ function takeIdle(pool: Pool): Client | undefined {
   }
 }
 
-/** Takes a place among the connections to a directory, with a connection where one is idle and `reuses` or no place is free. */
+/**
+ * Takes a place among the connections to a directory. Returns an idle connection if `reuses`, or if no place is free.
+ */
 async function takePlace(pool: Pool, directory: Directory, reuses: boolean): Promise<Client | undefined> {
   const isFull = pool.open >= mostConnections(directory);
   const idle = reuses || isFull ? takeIdle(pool) : undefined;
@@ -69,7 +71,7 @@ async function takePlace(pool: Pool, directory: Directory, reuses: boolean): Pro
   return undefined;
 }
 
-/** A connection that another one gives back, or nothing with the right to open one. */
+/** Waits for a connection that is returned, or for the right to open one (undefined). */
 function waited(pool: Pool, directory: Directory): Promise<Client | undefined> {
   // waiting requests occupy places of the service that other requests need
   if (pool.waiting.length >= mostWaiting) throw inUse();
@@ -114,11 +116,11 @@ function givePlaceBack(pool: Pool, directory: Directory, client: Client | undefi
 /** A connection that is lent to one piece of work. */
 export interface Lent {
   client: Client;
-  /** Gives it back; one that failed without an answer is closed. */
+  /** Returns the connection; one that failed without an answer is closed. */
   giveBack(good: boolean): void;
 }
 
-/** Lends a connection of the storage's own. Throws `LdapFault`. */
+/** Takes a connection of the storage itself from the pool. Throws `LdapFault`. */
 export async function lend(directory: Directory): Promise<Lent> {
   const pool = poolOf(directory);
   const client = await connected(pool, directory, await takePlace(pool, directory, true));

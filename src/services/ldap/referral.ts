@@ -4,13 +4,13 @@ import { type Entry, entryOf } from './entry.js';
 import { LdapFault } from './fault.js';
 import type { Search } from './search-request.js';
 
-/** A search with the server that is asked. */
+/** A search and its server. */
 export interface Asked {
   directory: Directory;
   search: Search;
 }
 
-/** Referrals that one search follows at most. */
+/** Maximum referrals that one search follows. */
 const mostReferrals = 20;
 
 const isScope = (text: string): text is Search['scope'] => text === 'base' || text === 'one' || text === 'sub';

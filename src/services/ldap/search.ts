@@ -46,7 +46,7 @@ async function* paged({ directory, search }: Asked, pageSize: number): AsyncGene
   }
 }
 
-/** All entries at once, for directories that do not know pages; they come in slices of the same size. */
+/** All entries at once, for directories without pages; they come in slices of the same size. */
 export async function* wholeOf(directory: Directory, search: Search, pageSize: number): AsyncGenerator<Entry[]> {
   for await (const entries of entriesFor({ directory, search }, (asked) => atOnce(asked))) {
     for (let at = 0; at < entries.length; at += pageSize) yield entries.slice(at, at + pageSize);
@@ -57,7 +57,7 @@ async function* atOnce({ directory, search }: Asked, more: { sizeLimit?: number 
   yield await withDirectory(directory, (client) => client.search(search.base, { ...optionsOf(search), ...more }));
 }
 
-/** The first entries that match, at most so many. Throws `LdapFault`. */
+/** The first matching entries, up to a maximum. Throws `LdapFault`. */
 export async function findEntries(directory: Directory, search: Search, most: number): Promise<Entry[]> {
   const found: Entry[] = [];
   const limit = { sizeLimit: most };
@@ -73,7 +73,7 @@ export async function findEntries(directory: Directory, search: Search, most: nu
   return found.slice(0, most);
 }
 
-/** The one entry that matches. Two of them are a fault, as nobody can tell who is meant. */
+/** The one matching entry. Two of them are a fault, because it is unclear which user is meant. */
 export async function findEntry(directory: Directory, search: Search): Promise<Entry | undefined> {
   const [entry, another] = await findEntries(directory, search, 2);
   if (another) throw new LdapFault('the directory has two entries for one user', resultCodes.success);

@@ -23,7 +23,7 @@ const requireTags = (elements: readonly Element[], ...wanted: number[]): void =>
   if (elements.length < wanted.length || wanted.some((tag, at) => elements[at]?.tag !== tag)) throw malformed();
 };
 
-/** The content of an element whose elements all have one tag. */
+/** The content of an element whose elements all have the same tag. */
 function listOf(bytes: Buffer, element: Element | undefined, tag: number): Element[] {
   const elements = element ? elementsOf(bytes, element) : [];
   if (elements.some((one) => one.tag !== tag)) throw malformed();
@@ -41,8 +41,8 @@ function requireEntry(bytes: Buffer, operation: Element): void {
 }
 
 /**
- * Refuses a message that is not built as RFC 4511 has it. The parser of the library does not come to an end with some of
- * those, and takes all memory.
+ * Refuses a message that does not have the form of RFC 4511. With some of these, the parser of the library never ends,
+ * and takes all memory.
  */
 export function requireWellFormed(message: Buffer): void {
   const [whole, ...others] = elementsOf(message, { from: 0, to: message.length });

@@ -21,14 +21,14 @@ export interface ActionToken {
   type: ActionTokenType;
   id: string;
   userId: string;
-  /** the address that the mail went to: no other one is verified by it */
+  /** the address that the mail was sent to: only this one is verified by it */
   email: string;
   actions: string[];
   clientId: string;
   redirectUri: string | undefined;
   /** the password and address that the user had, see `accountMark` */
   mark: string;
-  /** the login that asked for it, which goes on in the same browser */
+  /** the login that requested it and continues in the same browser */
   tab?: string | undefined;
   /** seconds since 1970 */
   expires: number;
@@ -76,10 +76,10 @@ export async function issueActionToken(
   return signServerToken({ keyring }, realm, { purpose: token.type, claims });
 }
 
-/** Why a link does not do. */
+/** The reason why a link is not accepted. */
 export type BadLink = 'invalid_code' | 'expired_code';
 
-/** Reads the token of a link. Whether it was used is asked by `useActionToken`. */
+/** Reads the token of a link. `useActionToken` checks whether it was used. */
 export async function readActionToken(
   { keyring, now }: Issuing,
   realm: Realm,

@@ -6,7 +6,7 @@ import { invalid } from '../core/refusal.js';
  */
 const special = /[,;:<>()"\\[\]]|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
-/** Why a text cannot be stored as an address; nothing where it can. Whether it is one is asked by `isOneAddress`. */
+/** The reason why a text cannot be stored as an address; undefined if it can. `isOneAddress` checks its form. */
 export function addressFault(text: string): string | undefined {
   const parts = text.split('@');
   const isOne = parts.length <= 2 && !special.test(text) && (parts.length === 1 || !/\s/.test(text.trim()));
@@ -26,7 +26,7 @@ export function requireAddress(text: string | null | undefined, field = 'email')
 const addresses = ['from', 'replyTo', 'envelopeFrom'] as const;
 const lines = ['fromDisplayName', 'replyToDisplayName', 'host', 'user'] as const;
 
-/** Refuses settings of a mail server whose sender could be more than one, or add lines to a mail. */
+/** Refuses settings of a mail server whose sender could contain several addresses, or add lines to a mail. */
 export function requireSender(smtpServer: Readonly<Record<string, string | undefined>> | undefined): void {
   for (const name of addresses) requireAddress(smtpServer?.[name], `smtpServer.${name}`);
   for (const name of lines) {

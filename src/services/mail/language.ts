@@ -15,7 +15,7 @@ export interface Language {
 
 const standard = 'en';
 
-/** The locale that a reader asks for, if the realm has it, or else the realm's own. */
+/** The requested locale, if the realm supports it, or else the realm's default. */
 function localeFor({ settings }: Realm, wanted: string | undefined): string {
   if (settings.internationalizationEnabled !== true) return standard;
   const supported = Array.isArray(settings.supportedLocales) ? (settings.supportedLocales as unknown[]) : [];

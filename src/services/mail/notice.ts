@@ -28,8 +28,9 @@ interface Reader {
 }
 
 /**
- * Tells a user by mail that the account was changed, if the realm has a mail server and the user an address. A mail that cannot be
- * sent is logged: the change has happened. The mail has no link, so that its readers do not learn to follow links in such mails.
+ * Informs a user by mail that the account was changed, if the realm has a mail server and the user an address. If the
+ * mail cannot be sent, this is only logged, because the change is already made. The mail has no link, so that its
+ * readers do not learn to follow links in such mails.
  */
 export async function mailNotice(
   services: Services,

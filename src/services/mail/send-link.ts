@@ -11,12 +11,12 @@ import { accountMark } from './link-binding.js';
 import { type Mail, MailFailure } from './server.js';
 import { sendFrom } from './settings.js';
 
-/** A mail that is to go to a user. */
+/** A mail to a user. */
 export interface SentMail {
-  /** of the user */
+  /** ID of the user */
   id: string;
   link: Pick<ActionToken, 'type' | 'actions' | 'clientId' | 'redirectUri' | 'tab'>;
-  /** of a link to an account at an identity provider: names of the provider and of the account */
+  /** for a link to an account at an identity provider: names of the provider and of the account */
   account?: { provider: string; name: string };
   /** seconds */
   lifespan: number;
@@ -61,7 +61,7 @@ const eventTypes = {
 const actionNames = ({ text }: Language, actions: readonly string[]): string =>
   actions.map((action) => text(`requiredAction.${action}`) ?? action).join(', ');
 
-/** Sends a user the link that a write has promised, and keeps the event of it. Refuses where it could not be sent. */
+/** Sends the link of a write to a user, and stores its event. Refuses if it could not be sent. */
 export async function sendLink(
   ctx: Context,
   { link, lifespan, details, account }: SentMail,

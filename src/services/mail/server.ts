@@ -15,7 +15,7 @@ export interface Mail {
   html: string;
 }
 
-/** That a mail could not be handed over. The message says at which step, and quotes nobody. */
+/** A mail could not be handed over. The message states the failed step, without quotations. */
 export class MailFailure extends Error {
   constructor(message: string) {
     super(message);
@@ -30,7 +30,7 @@ const wholeTime = 20_000;
 
 const isOn = (value: string | undefined): boolean => value?.toLowerCase() === 'true';
 
-/** Whether there is a mail server at all. */
+/** Whether a mail server is configured. */
 export const hasServer = ({ host }: SmtpSettings): boolean => host !== undefined && host.trim() !== '';
 
 /** `authorities` are certificates in PEM that are trusted besides the well-known ones. */
@@ -43,7 +43,8 @@ function connectionOf(settings: SmtpSettings, password: string | undefined, auth
     host: host.trim(),
     port: Number(port) || (encrypted ? 465 : 25),
     secure: encrypted,
-    // asked for, it is not left out because the server does not offer it: anybody on the way could have that effect
+    // if it is configured, it is required even if the server does not offer it: an attacker on the network could hide
+    // the offer
     requireTLS: switched,
     ignoreTLS: !encrypted && !switched,
     ...(isOn(settings.auth) && { auth: { user: settings.user ?? '', pass: password ?? '' } }),
@@ -57,7 +58,7 @@ function connectionOf(settings: SmtpSettings, password: string | undefined, auth
   } satisfies SMTPTransportOptions;
 }
 
-// in this form a text is never read as a list of addresses
+// in this form a text is never parsed as a list of addresses
 const addressOf = (address: string, name = '') => ({ name, address });
 
 /** Hands a mail over to the mail server, within 20 seconds. Throws a MailFailure. */

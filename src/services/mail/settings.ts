@@ -7,7 +7,7 @@ import { type Mail, type SmtpSettings, sendMail, tryServer } from './server.js';
 export const smtpOf = ({ settings }: Pick<RealmRecord, 'settings'>): SmtpSettings =>
   (settings.smtpServer ?? {}) as SmtpSettings;
 
-/** The password at the mail server; nothing where there is none. */
+/** The password for the mail server; undefined if there is none. */
 const smtpPasswordOf = ({ sealer }: Services, realm: RealmRecord): string | undefined =>
   realm.smtpPassword === null ? undefined : sealer.open(realm.smtpPassword, placeOfSmtpPassword(realm));
 

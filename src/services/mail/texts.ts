@@ -1,4 +1,6 @@
-/** Texts of mails and pages by key, with the reference's keys, so that a realm's own localization replaces them. */
+/**
+ * Texts of mails and pages by key, with the reference server's keys, so that a realm's own localization overrides them.
+ */
 export type Texts = Readonly<Record<string, string>>;
 
 const en: Texts = {
@@ -110,7 +112,7 @@ const de: Texts = {
   'linkExpirationFormatter.timePeriodUnit.seconds.1': 'Sekunde',
 };
 
-/** Whether a text, by its key, is one of the mails that bring users a link. */
+/** Whether the key is of a text in mails that bring users a link. */
 export const isMailText = (key: string): boolean => /(?:Subject|Body|BodyHtml)$/.test(key) && key in en;
 
 /** The languages that mails and pages are written in. */
@@ -125,7 +127,7 @@ export const standardMailTexts = (locale: string): Texts => ({
   ...(languages.get(locale) ?? languages.get(locale.split(/[-_]/)[0] ?? '')),
 });
 
-/** A text with values in place of `{0}`, `{1}`, …; `encode` makes them fit for the form of the text. */
+/** A text with values in place of `{0}`, `{1}`, …; `encode` escapes them for the form of the text. */
 export const fill = (
   text: string,
   values: readonly string[],
@@ -135,6 +137,6 @@ export const fill = (
     values[Number(at)] === undefined ? whole : encode(values[Number(at)] ?? ''),
   );
 
-/** A text that HTML shows as it is, in an attribute too. */
+/** Escapes a text for HTML, including attributes. */
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);

@@ -30,7 +30,7 @@ export function entitledBy<R>(ability: AbilityOf<R>, row: R): { entitled: Entitl
   return { entitled, input: ability.input?.(row) ?? {} };
 }
 
-/** Whether a caller may do something with an object, in the order in which the write itself asks. */
+/** Whether a caller may perform a write on an object, with the checks of the write in their order. */
 export async function abilityOf<R>(
   ctx: Context,
   ability: AbilityOf<R>,

@@ -15,7 +15,9 @@ import { type Account, mostRows, type Named, type NamedUser, namedUsers, oneOfUs
 
 type Policies = ReadonlyMap<string, EvaluatedPolicy>;
 
-/** The policies that decide about the administration of a realm; nothing where there are none that the caller does not cover anyhow. */
+/**
+ * The policies that decide about the administration of a realm; undefined if the caller has all their rights anyway.
+ */
 async function policiesBeyond(ctx: Context, realm: RealmRecord, { rights }: Permit): Promise<Policies | undefined> {
   const server = decidingServer(realm);
   if (!server || hasDelegable(rights)) return undefined;

@@ -33,7 +33,7 @@ const isEmpty = (ids: Ids | undefined): boolean => ids === undefined || (isList(
 /** A query for ids. */
 export const within = (ctx: Context, ids: Ids): Prisma.Sql => (isList(ids) ? listed(ctx.db, [...ids]) : ids);
 
-/** Groups, and others with all below them. */
+/** Groups, and other groups with all groups below them. */
 export function groupsIn(ctx: Context, groups: Ids | undefined, trees: readonly string[]): Ids | undefined {
   if (trees.length === 0) return groups;
   const below = groupsBelow(listed(ctx.db, trees));
@@ -49,7 +49,7 @@ export function asked(ctx: Context, queries: readonly (Ids | undefined)[]): Pris
   return given.some((one) => one !== undefined) ? numbered(given) : undefined;
 }
 
-/** The condition for the users `u` that are meant. */
+/** The condition for the given users `u`. */
 export function areMeant(ctx: Context, users: Users): Prisma.Sql {
   if (!('of' in users)) return oneOfUsers(within(ctx, users));
   return (users.of === 'client' ? oneOfAccounts : oneOfLinked)(listed(ctx.db, users.ids));
@@ -62,7 +62,7 @@ async function refuseAny(ctx: Context, statement: Prisma.Sql): Promise<void> {
   if (found.length > 0) throw forbidden();
 }
 
-/** Refuses to hand out, or take away, roles that are beyond the caller's own: the one answer to who may hand out a role. */
+/** Refuses to grant or revoke roles that exceed the caller's own rights: the only rule for granting roles. */
 export async function requireGrantable(
   ctx: Context,
   { realm }: Target,
@@ -85,7 +85,7 @@ export async function requireGrantable(
   if (deciding) await refuseAny(ctx, anyNamed(deciding, within(ctx, roles ?? []), within(ctx, groups ?? [])));
 }
 
-/** Queries with the columns `item` and `id` for the roles and groups that each of several asks about. */
+/** Queries with the columns `item` and `id` for the roles and groups of several objects. */
 interface EachGranted {
   roles?: Prisma.Sql | undefined;
   groups?: Prisma.Sql | undefined;
@@ -129,11 +129,11 @@ export async function usersAbove(
   return [...byRoles, ...(await delegatesAbove(ctx, realm, permit, which))];
 }
 
-/** Whether none of the users is above the caller, as `usersAbove` finds them. */
+/** Whether none of the users is above the caller, by the rules of `usersAbove`. */
 export const isBelow = async (ctx: Context, target: Target, permit: Permit, users: Users): Promise<boolean> =>
   isNobody(users) || (await usersAbove(ctx, target, permit, areMeant(ctx, users))).length === 0;
 
-/** Refuses to act on users above the caller, as `usersAbove` finds them. */
+/** Refuses to act on users above the caller, by the rules of `usersAbove`. */
 export async function requireBelow(ctx: Context, target: Target, permit: Permit, users: Users): Promise<void> {
   if (!(await isBelow(ctx, target, permit, users))) throw forbidden();
 }

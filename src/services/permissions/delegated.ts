@@ -34,7 +34,7 @@ export interface DecidedPermission {
 export interface DecidedFor {
   policies: ReadonlyMap<string, EvaluatedPolicy>;
   permissions: ReadonlyMap<string, DecidedPermission>;
-  /** evaluates the policies for the caller; none where there are no policies */
+  /** evaluates the policies for the caller; undefined without policies */
   evaluator: PolicyEvaluator | undefined;
 }
 

@@ -42,7 +42,7 @@ import {
 type Asking = Target & { permit: Permit };
 type Find = (ids: readonly string[]) => Promise<ReadonlySet<string>>;
 
-/** Tells of many ids of a realm at once which a query finds. */
+/** Loads whether a query finds an ID, for many IDs of a realm at once. */
 const among = (ctx: Context, { realm }: Target, what: string, find: Find): DataLoader<string, boolean> =>
   loader(ctx, `${what} of ${realm.id}`, () => {
     const ask = async (ids: readonly string[]) => {
@@ -69,7 +69,7 @@ async function isLet(rule: Promise<void>): Promise<boolean> {
   }
 }
 
-/** Most queries that are asked together: a page has no more objects. */
+/** Maximum queries in one batch: a page has no more objects. */
 const mostQueries = 500;
 
 /** Loads whether each of many concurrent questions has a result. `find` returns the indexes with a result. */
@@ -198,7 +198,9 @@ async function areUnrelated(ctx: Context, asking: Asking, roles: Ids, clients: I
   return found.every((one) => one);
 }
 
-/** Whether `requireEntitled` lets the caller perform a write on a target. Targets that are asked about together share their statements. */
+/**
+ * Whether the caller may perform a write on a target by `requireEntitled`. Concurrent checks share their statements.
+ */
 export async function isEntitled<T extends Target, I>(
   ctx: Context,
   { grants, actsOn, alters }: Entitled<T, I, Context>,

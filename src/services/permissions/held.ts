@@ -1,10 +1,10 @@
 import { type Permission, permissionNames, permissionRoles } from '../core/permissions.js';
 import type { Permit } from '../core/ports.js';
 
-/** A permission for all objects of a realm, with the administration roles of the caller that give it. */
+/** A permission for all objects of a realm, with the caller's administration roles for it. */
 export interface HeldPermission {
   permission: Permission;
-  /** names of the roles; none where management permissions give it, or every caller has it */
+  /** names of the roles; empty if management permissions give it, or every caller has it */
   roles: string[];
 }
 

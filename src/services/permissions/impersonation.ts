@@ -34,7 +34,7 @@ export interface Impersonation {
    * the deciding permissions, with the results of their policies for the user; empty if there is too much to compare
    */
   permissions: DecidedPermission[];
-  /** evaluates the policies for the user; none where there are no permissions */
+  /** evaluates the policies for the user; undefined without permissions */
   evaluator: PolicyEvaluator | undefined;
 }
 
@@ -66,15 +66,15 @@ async function decisionsAbout(
 }
 
 /**
- * Whether a user may be impersonated by anybody: where `user-impersonated` has policies, these are about the user in question.
- * Users who are asked about at the same time share their statements.
+ * Whether a user may be impersonated at all: policies of `user-impersonated` are evaluated for the user in question.
+ * Concurrent checks share their statements.
  */
 export async function mayImpersonate(ctx: Context, realm: RealmRecord, user: Impersonated): Promise<boolean> {
   const found = await impersonationOf(ctx, realm, user);
   return found?.isLet ?? true;
 }
 
-/** The same with the decisions; nothing where there are no management permissions. */
+/** The decision with its reasons; undefined without management permissions. */
 export async function impersonationOf(
   ctx: Context,
   realm: RealmRecord,

@@ -1,6 +1,6 @@
-/** How the permissions of one kind of thing are kept among the authorization services of the administration client. */
+/** The names of the permissions for one kind of object in the authorization services of the administration client. */
 interface Kind {
-  /** of the name of the resource, before the id of the thing */
+  /** the prefix of the resource's name, before the ID of the object */
   prefix: string;
   type: string | undefined;
   /** every scope with the start of the name of its permission */
@@ -48,7 +48,7 @@ export const kinds = {
     infix: '.permission.client.',
     decisionStrategy: 'UNANIMOUS',
   },
-  /** all users of a realm together */
+  /** all users of a realm */
   users: {
     prefix: 'Users',
     type: undefined,

@@ -18,8 +18,8 @@ export async function requireAdministrator({ db }: Context, { realm }: Target): 
 }
 
 /**
- * The same ahead of a write that takes these users out of a directory, which cannot be undone. The write itself asks again, as others
- * may take rights in the meantime.
+ * Refuses a write that deletes the last administrators from a directory, before the deletion, which cannot be rolled
+ * back. The write itself checks again, because others may revoke rights in the meantime.
  */
 export async function requireAdministratorBeside(
   { db }: Context,

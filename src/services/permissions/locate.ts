@@ -41,7 +41,7 @@ export interface PermissionTarget extends Target {
   /** type and path of audit records */
   resourceType: keyof typeof kindOf;
   path: string;
-  /** whether they are on, once that was read behind the lock */
+  /** whether they are enabled; set after it was read behind the lock */
   isEnabled?: boolean;
 }
 
@@ -71,7 +71,7 @@ export const ofClient = ({ realm, client }: Pick<ClientTarget, 'realm' | 'client
   path: below(`clients/${client.id}`),
 });
 
-/** Those about all users of the realm belong to the realm. */
+/** The permissions about all users belong to the realm. */
 export const ofUsers = ({ realm }: Target): PermissionTarget => ({
   realm,
   subject: { kind: 'users', id: realm.id },

@@ -58,7 +58,7 @@ export const update = write({
 
 export const patch = patchOf(update, { current: ({ isEnabled = false }) => ({ enabled: isEnabled }), empty: {} });
 
-/** Whether there is a permission for each scope: they can be deleted by hand. */
+/** Whether there is a permission for each scope: they can be deleted manually. */
 const isWhole = (row: PermissionRow, { subject }: PermissionTarget): boolean => {
   const permissions = scopePermissions(row);
   return Object.keys(kinds[subject.kind].scopes).every((scope) => permissions[scope] !== undefined);

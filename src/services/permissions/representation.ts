@@ -1,7 +1,7 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { map, plainFlag, representation, text } from '../core/shape.js';
 
-/** ManagementPermissionReference of the contract; only `enabled` is taken from callers. */
+/** ManagementPermissionReference of the contract; only `enabled` is accepted from callers. */
 export const ManagementPermissionReference = representation('ManagementPermissionReference', {
   enabled: plainFlag,
   resource: text,

@@ -5,7 +5,7 @@ import type { RealmRecord } from '../core/realm.js';
 export const administrationClient = (
   realm: Pick<RealmRecord, 'id' | 'name' | 'adminClientId'>,
 ): Prisma.ClientWhereInput =>
-  // the master realm is administered by roles of a client that goes by its own name
+  // the master realm is administered through roles of a client with another name
   realm.name === 'master' && realm.adminClientId
     ? { id: realm.adminClientId }
     : { realmId: realm.id, clientId: 'realm-management' };

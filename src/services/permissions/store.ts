@@ -24,7 +24,7 @@ export async function forgetInPolicies(
   ids: readonly string[] | Prisma.Sql,
 ): Promise<void> {
   await forgetPoliciesOf(tx, kind, ids);
-  // most realms have no management permissions at all
+  // most realms have no management permissions
   if (kind === 'user' || kind === 'client-scope' || realm.clients.length === 0) return;
   const given = Array.isArray(ids) ? Prisma.join(ids as string[]) : (ids as Prisma.Sql);
   const resources = Prisma.sql`SELECT r."id" FROM "AuthorizationResource" r
@@ -72,7 +72,7 @@ export interface Named {
 
 const among = (ids: Iterable<string>): Prisma.Sql => Prisma.join([...ids, '']);
 
-/** A condition for the rows `g` of groups with these paths, and of those below them. */
+/** A condition for the rows `g` of groups with these paths, and of groups below them. */
 const atOrBelow = (paths: readonly string[]): Prisma.Sql =>
   paths.length === 0
     ? Prisma.sql`1 = 0`
@@ -81,13 +81,13 @@ const atOrBelow = (paths: readonly string[]): Prisma.Sql =>
         ' OR ',
       );
 
-/** A common table expression: roles that policies name, as `origin`, and the roles that have them among their composites. */
+/** A common table expression: roles that policies name, as `origin`, and the roles that include them. */
 const namedRoles = ({ roles }: Named): Prisma.Sql => Prisma.sql`"named"("origin", "id") AS (
     SELECT "id", "id" FROM "Role" WHERE "id" IN (${among(roles.keys())})
     UNION
     SELECT n."origin", c."parentId" FROM "named" n CROSS JOIN "CompositeRole" c WHERE c."childId" = n."id")`;
 
-/** A user with one of the things by which policies name it. */
+/** A user with one of the subjects by which policies name it. */
 export interface NamedUser extends Account {
   username: string;
   clientId: string | null;
@@ -95,7 +95,7 @@ export interface NamedUser extends Account {
   subject: string;
 }
 
-/** Most rows that are compared with the policies: beyond, every user found counts as above the caller. */
+/** Maximum rows that are compared with the policies: beyond it, every user found counts as above the caller. */
 export const mostRows = 5000;
 
 /**
@@ -129,7 +129,7 @@ export function namedUsers(db: Db, named: Named, byClaims: boolean, which: Prism
      LIMIT ${mostRows + 1}`);
 }
 
-/** A query that finds a row where policies name one of these roles or groups, or a role that one of the groups gives. */
+/** A query that finds a row if policies name one of these roles or groups, or a role that one of the groups gives. */
 export const anyNamed = (named: Named, roles: Prisma.Sql, groups: Prisma.Sql): Prisma.Sql => Prisma.sql`
   WITH RECURSIVE ${namedRoles(named)}
       SELECT 1 AS "found" FROM "named" n WHERE n."id" IN (${roles})
@@ -145,7 +145,7 @@ const groupsOfNamedRoles = Prisma.sql`"through"("id") AS (
     UNION
     SELECT g."id" FROM "through" t CROSS JOIN "Group" g WHERE g."parentId" = t."id")`;
 
-/** The same as `anyNamed` for many at once: a query for the items whose roles or groups policies name. */
+/** Like `anyNamed` for many items at once: a query for the items whose roles or groups policies name. */
 export const itemsNamed = (named: Named, roles: Prisma.Sql | undefined, groups: Prisma.Sql | undefined): Prisma.Sql => {
   const found = [
     ...(roles ? [Prisma.sql`SELECT t."item" FROM (${roles}) t WHERE t."id" IN (SELECT "id" FROM "named")`] : []),
@@ -159,7 +159,7 @@ export const itemsNamed = (named: Named, roles: Prisma.Sql | undefined, groups: 
   return Prisma.sql`WITH RECURSIVE ${namedRoles(named)}, ${groupsOfNamedRoles} ${Prisma.join(found, ' UNION ALL ')}`;
 };
 
-/** A query for the items whose ids are among others. */
+/** A query for the items whose IDs another query finds. */
 export const itemsOf = (items: Prisma.Sql, others: Prisma.Sql): Prisma.Sql =>
   Prisma.sql`SELECT t."item" FROM (${items}) t WHERE t."id" IN (${others})`;
 
@@ -168,7 +168,7 @@ export const itemsThroughGroups = (higher: Prisma.Sql, items: Prisma.Sql): Prism
   WITH RECURSIVE ${higher}, ${groupsThrough}
   SELECT t."item" FROM (${items}) t WHERE t."id" IN (SELECT "id" FROM "through")`;
 
-/** Most queries that one compound statement may have. */
+/** Maximum queries in one compound statement. */
 const mostInUnion = 100;
 
 /**
@@ -183,14 +183,14 @@ export function numbered(queries: readonly (Prisma.Sql | undefined)[]): Prisma.S
   return Prisma.sql`WITH "asked"("item", "id") AS (${unionOf(unions)}) SELECT "item", "id" FROM "asked"`;
 }
 
-/** A query for the ids among such rows. */
+/** A query for the IDs in these rows. */
 export const idsAmong = (items: Prisma.Sql): Prisma.Sql => Prisma.sql`SELECT a."id" FROM (${items}) a`;
 
-/** A query that finds a row where one of the first roles is among the others. */
+/** A query that finds a row if one of the first roles is among the others. */
 export const anyOfRoles = (roles: Prisma.Sql, others: Prisma.Sql): Prisma.Sql =>
   Prisma.sql`SELECT 1 AS "found" FROM "Role" WHERE "id" IN (${roles}) AND "id" IN (${others}) LIMIT 1`;
 
-/** A query that finds a row where one of the groups gives a role of `containing`, which `higher` defines. */
+/** A query that finds a row if one of the groups gives a role of `containing`, which `higher` defines. */
 export const anyThroughGroups = (higher: Prisma.Sql, groups: Prisma.Sql): Prisma.Sql => Prisma.sql`
   WITH RECURSIVE ${higher} SELECT 1 AS "found" FROM "containing"
    WHERE "id" IN (${grantedThroughGroups(groups)}) LIMIT 1`;
@@ -204,10 +204,10 @@ export const oneOfUsers = (ids: Prisma.Sql): Prisma.Sql => Prisma.sql`u."id" IN 
 export const oneOfAccounts = (clientIds: Prisma.Sql): Prisma.Sql =>
   Prisma.sql`u."serviceAccountClientId" IN (${clientIds})`;
 
-/** The condition for the users `u` that come from these storages. */
+/** The condition for the users `u` of these storages. */
 export const oneOfLinked = (storages: Prisma.Sql): Prisma.Sql => Prisma.sql`u."federationLink" IN (${storages})`;
 
-/** A query for groups and all below them. */
+/** A query for groups and all groups below them. */
 export const groupsBelow = (ids: Prisma.Sql): Prisma.Sql => Prisma.sql`WITH RECURSIVE "tree"("id") AS (
   SELECT "id" FROM "Group" WHERE "id" IN (${ids})
   UNION SELECT g."id" FROM "Group" g JOIN "tree" t ON g."parentId" = t."id") SELECT "id" FROM "tree"`;
@@ -255,7 +255,7 @@ export const clientsOfAdministration = (clients: Prisma.Sql, clientIds: readonly
   UNION
   SELECT "id" FROM "Client" WHERE "id" IN (${clients}) AND "clientId" IN (${Prisma.join([...clientIds])})`;
 
-/** The storages that these users come from. */
+/** The storages of these users. */
 export const linksOfUsers = (db: Db, users: Iterable<string>): Promise<{ id: string }[]> =>
   db.query<{ id: string }>(Prisma.sql`
     SELECT DISTINCT "federationLink" AS "id" FROM "User" WHERE "id" IN (${listed(db, [...users])}) AND "federationLink" IS NOT NULL`);
@@ -278,7 +278,7 @@ export const administrationRolesAmong = (roles: Prisma.Sql): Prisma.Sql =>
 const administratorRole = (masterId: string): Prisma.Sql =>
   Prisma.sql`SELECT r."id" FROM "Role" r WHERE r."container" = ${masterId} AND r."name" = ${administratorRoleName}`;
 
-/** Makes transactions that take rights from administrators queue until the end of each. */
+/** Makes transactions that revoke rights of administrators queue until the end of each. */
 export const queueForAdministrators = (tx: Db, masterId: string): Promise<void> =>
   lockFound(tx, administratorRole(masterId));
 

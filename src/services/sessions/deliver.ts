@@ -27,7 +27,10 @@ const requestTime = 3000;
 const wholeTime = 5000;
 const atOnce = 16;
 
-/** Sends notices, some at the same time. Never throws: who is not reached within a few seconds has failed. */
+/**
+ * Sends notices, several at the same time. Never throws: a client that is not reached within a few seconds counts as
+ * failed.
+ */
 export async function deliver(fetchPublic: FetchPublic, notices: readonly Notice[]): Promise<GlobalRequestResult> {
   const over = AbortSignal.timeout(wholeTime);
   const told: boolean[] = [];

@@ -10,10 +10,10 @@ export interface Device {
   mobile: boolean;
 }
 
-/** Most characters of the header that are looked at. */
+/** Maximum characters of the header that are parsed. */
 const longest = 512;
 
-/** The note of a session that has the device of its login. */
+/** The session note with the device of its login. */
 export const deviceNote = 'DEVICE';
 
 const unknown: Device = {

@@ -6,13 +6,16 @@ interface Client {
   attributes: unknown;
 }
 
-/** Most clients that a page of a logout has in frames. */
+/** Maximum clients in frames of a logout page. */
 const mostFrames = 50;
 
 /** A host that the content security policy of a page can name: others could add directives to it. */
 const plainHost = /^[\w.:[\]-]+$/;
 
-/** The address of a client that the page of a logout loads (OpenID Connect Front-Channel Logout 1.0 section 2); undefined if it wants none. */
+/**
+ * The URL of a client that the logout page loads (OpenID Connect Front-Channel Logout 1.0 section 2); undefined if the
+ * client needs none.
+ */
 export function frontChannelUrl({ protocol, frontchannelLogout, attributes }: Client): string | undefined {
   const url = members(attributes)['frontchannel.logout.url'];
   if (!frontchannelLogout || protocol === 'saml' || typeof url !== 'string') return undefined;

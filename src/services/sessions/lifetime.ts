@@ -1,6 +1,6 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
 
-/** How long sessions live, in seconds. */
+/** The lifetimes of sessions, in seconds. */
 export interface Lifetimes {
   idle: number;
   max: number | undefined;
@@ -48,17 +48,17 @@ interface Aged {
   endsAt: number | null;
 }
 
-/** Whether a session goes on at `at`, in seconds since 1970. */
+/** Whether a session is active at `at`, in seconds since 1970. */
 export function isAlive(session: Aged, settings: Record<string, unknown>, at: number): boolean {
   const { idle, max } = lifetimesOf(settings, session);
   const end = Math.min(max === undefined ? Number.POSITIVE_INFINITY : session.startedAt + max, endOf(session));
   return session.lastAccess + idle + idleGrace > at && end > at;
 }
 
-/** The end of a session that the realm does not decide, in seconds since 1970. */
+/** The end that an identity provider sets for a session, in seconds since 1970. */
 export const endOf = ({ endsAt }: { endsAt?: number | null }): number => endsAt ?? Number.POSITIVE_INFINITY;
 
-/** The same as a filter. */
+/** The filter of active sessions. */
 export function aliveAt(settings: Record<string, unknown>, offline: boolean, at: number): Prisma.UserSessionWhereInput {
   const kinds = [false, true].map((rememberMe) => {
     const { idle, max } = lifetimesOf(settings, { offline, rememberMe });

@@ -15,7 +15,7 @@ export interface ManagedClient {
   nodeReRegistrationTimeout: number;
 }
 
-/** Where and when clients are called. */
+/** The base URL, settings, and time of a notification. */
 export interface Place {
   /** scheme, host and base path of the server as the caller sees it, without a slash at the end */
   baseUrl: string;
@@ -24,7 +24,7 @@ export interface Place {
   now(): number;
 }
 
-/** Stands in an address for the host that has the adapter's session. */
+/** Stands in a URL for the host with the adapter's session. */
 const hostProperty = /\$\{application\.session\.host\}/g;
 
 /**
@@ -45,7 +45,7 @@ export function managementAddress(
   return (root || baseUrl.replace(/^(\w+:\/\/[^/]+).*$/, '$1')) + adminUrl;
 }
 
-/** The admin addresses of all nodes of a client; the one of the client where no node has registered. */
+/** The admin URLs of all nodes of a client; the client's own URL if no node has registered. */
 export function managementAddresses(client: ManagedClient, place: Place): string[] {
   const address = managementAddress(client, place);
   if (address === undefined) return [];

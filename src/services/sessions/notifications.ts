@@ -103,7 +103,7 @@ export async function concernedBy(
 const isTold = (client: Concerned['client']): boolean =>
   Boolean(client.adminUrl) || backchannelUrl(client) !== undefined || frontChannelUrl(client) !== undefined;
 
-/** The clients of a realm that have an admin address or one for logouts, in the order of their clientIds. */
+/** The clients of a realm with an admin URL or a logout URL, in the order of their clientIds. */
 export async function managedClients(tx: Db, realmId: string): Promise<(ManagedClient & { id: string })[]> {
   const ids = await idsOfManagedClients(tx, realmId);
   if (ids.length === 0) return [];
@@ -162,7 +162,7 @@ export async function tellOfLogoutOfAll(
   return deliver(sender.fetchPublic, [...actions, ...bySaml, ...tokens]);
 }
 
-/** Tells clients since when tokens are good: `notBefore` says it for each, in seconds since 1970. */
+/** Notifies clients since when tokens are valid: `notBefore` returns it for each, in seconds since 1970. */
 export async function tellOfRevocation(
   sender: Sender,
   realm: Realm,
@@ -198,7 +198,7 @@ export async function testAvailability(
   );
 }
 
-/** The adapter gets the ids that it gave to its sessions, one request for each of its hosts where the address says so. */
+/** The adapter receives its own session IDs, in one request for each of its hosts if the URL requires it. */
 function logoutNotices(sender: Sender, realm: Realm, parts: readonly Concerned[]): Notice[] {
   const [first] = parts;
   const address = first && managementAddress(first.client, sender);
@@ -208,7 +208,7 @@ function logoutNotices(sender: Sender, realm: Realm, parts: readonly Concerned[]
   return [...listsByKey(reachable.map((part) => [hostOf(part) ?? '', part]))].map(([host, there]) =>
     actionNotice(sender, realm, first.client, withHost(address, host), 'k_logout', {
       action: 'LOGOUT',
-      // an empty list, not none: none would end all sessions of the adapter
+      // an empty list, because a missing one would end all sessions of the adapter
       adapterSessionIds: there.flatMap(({ notes }) => textOf(notes.client_session_state) ?? []),
       notBefore: 0,
       keycloakSessionIds: there.map(({ sid }) => sid),
@@ -216,7 +216,7 @@ function logoutNotices(sender: Sender, realm: Realm, parts: readonly Concerned[]
   );
 }
 
-/** An admin action: a token that the realm has signed, as the whole body of a POST below the admin address. */
+/** An admin action: a token that the realm has signed, as the body of a POST below the admin URL. */
 function actionNotice(
   sender: Sender,
   realm: Realm,
@@ -258,7 +258,7 @@ function logoutTokenNotice(sender: Sender, realm: Realm, { client, sid, userId, 
       };
       const algorithm = algorithmOf(realm, attributes['id.token.signed.response.alg']);
       const token = { purpose: 'logout', algorithm, claims } as const;
-      // as ID tokens are
+      // in the same way as ID tokens
       const secret = secretFor?.(sender, algorithm);
       const signed = secret === undefined ? signPublicToken(sender, realm, token) : signWithSecret(secret, token);
       const body = new URLSearchParams({ logout_token: await signed }).toString();

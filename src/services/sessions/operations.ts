@@ -82,7 +82,7 @@ export const offlineOfClient = ofClients(
   'Returns the offline sessions of a client, or their number at `offline-session-count`.',
 );
 
-/** How many sessions of each kind a client takes part in. */
+/** The number of sessions of each kind for a client. */
 export interface ClientSessions {
   id: string;
   clientId: string;
@@ -114,7 +114,7 @@ export const stats = read({
   },
 });
 
-/** Tells the clients of sessions that have ended. Whom it does not reach is logged. */
+/** Notifies the clients of ended sessions. Failures are logged. */
 async function tell(ctx: Context, { concerned }: Ended, { realm }: Target): Promise<void> {
   const { failedRequests } = await tellOfLogout(
     { ...ctx.services, baseUrl: addressForRealm(ctx, realm) },

@@ -37,7 +37,7 @@ const encodeSession = (session: SessionRow) => ({
 
 export const userSession = view<SessionRow>(UserSessionRepresentation, sessionSelect, encodeSession);
 
-/** The offline sessions of one user: the reference server tells the last access in seconds here, and only here. */
+/** The offline sessions of one user: only here, the reference server returns the last access in seconds. */
 export const offlineUserSession = view<SessionRow>(UserSessionRepresentation, sessionSelect, (session) =>
   Object.assign(encodeSession(session), { lastAccess: session.lastAccess }),
 );

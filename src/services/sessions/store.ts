@@ -3,7 +3,7 @@ import { deleteInParts } from '../../database/in-parts.js';
 import { booleanValue, listedNumbers } from '../../database/portable.js';
 import { Prisma } from '../../database/prisma.js';
 
-/** A login, or that one more client takes part in it. */
+/** A login, or a further client that joins it. */
 export interface NewSession {
   /** the ID in tokens */
   sid: string;
@@ -23,7 +23,7 @@ export interface NewSession {
   /** hash of the account at an identity provider that the user has logged in with */
   account?: string | null;
   redirectUri?: string | undefined;
-  /** id of the refresh token that goes out with it */
+  /** ID of the refresh token that is issued with it */
   refreshToken?: string | undefined;
   notes?: Prisma.InputJsonObject;
   /** notes of the client about its own session, for example its host */
@@ -85,11 +85,11 @@ interface LivingKind {
   offline: boolean;
   rememberMe: boolean;
   usedAfter: number;
-  /** nothing where they may last for ever */
+  /** undefined if they may last forever */
   startedAfter: number | undefined;
 }
 
-/** How many living sessions each client of the realm takes part in, offline or not. `at` is in seconds since 1970. */
+/** The number of active sessions of each client in the realm, by kind. `at` is in seconds since 1970. */
 export function countByClient(db: Db, realmId: string, at: number, kinds: readonly LivingKind[]) {
   const living = kinds.map(({ offline, rememberMe, usedAfter, startedAfter }) => {
     const started = startedAfter === undefined ? Prisma.empty : Prisma.sql`AND s."startedAt" > ${startedAfter}`;
@@ -103,7 +103,7 @@ export function countByClient(db: Db, realmId: string, at: number, kinds: readon
      GROUP BY c."id", c."clientId", s."offline" ORDER BY c."clientId"`);
 }
 
-/** Ids of the clients of a realm that have an admin address or one for logouts. */
+/** IDs of the clients of a realm with an admin URL or a logout URL. */
 export async function idsOfManagedClients(db: Db, realmId: string): Promise<string[]> {
   const rows = await db.query<{ id: string }>(Prisma.sql`
     SELECT "id" FROM "Client" WHERE "realmId" = ${realmId}

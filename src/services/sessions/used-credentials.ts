@@ -1,4 +1,4 @@
-/** The note of a session that has the types of the credentials of its last login, with spaces between them. */
+/** The session note with the types of the credentials of its last login, separated by spaces. */
 export const usedCredentialsNote = 'USED_CREDENTIALS';
 
 /** Types of credentials that are more than a password. */

@@ -10,7 +10,7 @@ interface NamedRole {
 export const findRole = async (db: Db, realm: { id: string }, text: string): Promise<NamedRole | undefined> =>
   (await rolesNamedEach(db, realm, [text]))[0]?.[0];
 
-/** The ways to part a text into the clientId of a client and the name of its role. */
+/** The ways to split a text into the clientId of a client and the name of its role. */
 const partsOf = (text: string): { clientId: string; name: string }[] => {
   const parts = text.split('.');
   return parts.slice(1).map((_, at) => ({

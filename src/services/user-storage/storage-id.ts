@@ -7,7 +7,7 @@ const pattern = /^f:([^:]+):(.+)$/s;
 /** The ID of a user that is not imported. */
 export const storageIdOf = (componentId: string, username: string): string => `f:${componentId}:${username}`;
 
-/** The storage and the user name in such an id; nothing for the ids of other users. */
+/** The storage and the username in such an ID; undefined for the IDs of other users. */
 export function parseStorageId(id: string): { componentId: string; username: string } | undefined {
   const [, componentId, username] = pattern.exec(id) ?? [];
   return componentId === undefined || username === undefined ? undefined : { componentId, username };
@@ -22,7 +22,7 @@ interface Storages {
 export const switchedOff = ({ components }: Storages): Storages['components'] =>
   components.filter(({ config }) => !flagOf(config as Config, 'enabled', true));
 
-/** Whether a user comes from a storage that is switched off: the account counts as disabled. */
+/** Whether a user comes from a disabled storage: the account then counts as disabled. */
 export const isSwitchedOff = (realm: Storages, { federationLink }: { federationLink: string | null }): boolean =>
   federationLink !== null && switchedOff(realm).some(({ id }) => id === federationLink);
 
@@ -30,13 +30,13 @@ export const isSwitchedOff = (realm: Storages, { federationLink }: { federationL
 export const isUsable = (realm: Storages, user: { enabled: boolean; federationLink: string | null }): boolean =>
   user.enabled && !isSwitchedOff(realm, user);
 
-/** The storages that are switched off and whose users are not imported: nobody of them is shown. */
+/** The disabled storages whose users are not imported: none of their users is shown. */
 const hiddenStorages = (realm: Storages): string[] =>
   switchedOff(realm)
     .filter(({ config }) => !flagOf(config as Config, 'importEnabled', true))
     .map(({ id }) => id);
 
-/** The users of a realm that are shown. Empty, without a condition, where all are. */
+/** The filter of the shown users of a realm. Empty if all are shown. */
 export function shownUsers(realm: Storages): Prisma.UserWhereInput {
   const hidden = hiddenStorages(realm);
   return hidden.length === 0 ? {} : { OR: [{ federationLink: null }, { federationLink: { notIn: hidden } }] };
@@ -46,7 +46,7 @@ export function shownUsers(realm: Storages): Prisma.UserWhereInput {
 export const isHidden = (realm: Storages, { federationLink }: { federationLink: string | null }): boolean =>
   federationLink !== null && hiddenStorages(realm).includes(federationLink);
 
-/** How answers say which storage a user comes from: as a link for users who are kept here as well, else as the origin. */
+/** The storage of a user in answers: a link for imported users, else the origin. */
 export function linkOf({ id, federationLink }: { id: string; federationLink: string | null }): {
   federationLink?: string;
   origin?: string;

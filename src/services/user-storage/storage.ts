@@ -51,7 +51,7 @@ interface Row {
   grantable: unknown;
 }
 
-/** The LDAP storages of a realm, or the one with this id, in the order in which they are asked: one statement. */
+/** The LDAP storages of a realm, or the one with this ID, in the order of searches: one statement. */
 export async function storagesOf(
   { database, sealer }: Pick<StorageServices, 'database' | 'sealer'>,
   realmId: string,

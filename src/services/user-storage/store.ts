@@ -67,7 +67,7 @@ export async function removeUsers(tx: Db, ids: readonly string[]): Promise<void>
   await tx.user.deleteMany({ where: { id: { in: [...ids] } } });
 }
 
-/** Deletes the users that are linked to a storage, and says how many these were. */
+/** Deletes the users that are linked to a storage, and returns their number. */
 export async function removeUsersOf(tx: Db, componentId: string): Promise<number> {
   await forgetPoliciesOf(tx, 'user', usersOf(componentId));
   const most = await deleteInParts(tx, 'User', Prisma.sql`"federationLink" = ${componentId}`);
@@ -87,7 +87,7 @@ export interface Link {
 
 const columnsOf = { group: ['"UserGroup"', '"groupId"'], role: ['"UserRole"', '"roleId"'] } as const;
 
-/** Takes groups or roles away from users. */
+/** Removes groups or roles from users. */
 export async function removeLinks(tx: Db, kind: Kind, links: readonly Link[]): Promise<void> {
   if (links.length === 0) return;
   await tx.execute(Prisma.sql`DELETE FROM ${Prisma.raw(columnsOf[kind][0])} WHERE ${ofLinks(tx, kind, links)}`);

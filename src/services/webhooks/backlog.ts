@@ -28,7 +28,7 @@ gauge(
   { together: 'max' },
 );
 
-/** Notes which events a webhook is still to receive, in their order; none when all are delivered or another process does it. */
+/** Stores the pending events of a webhook, in their order; empty if all are delivered or another process does it. */
 export function notePending(webhook: string, events: readonly { time: bigint }[]): void {
   const [first] = events;
   if (first) pending.set(webhook, { count: events.length, oldest: Number(first.time) });

@@ -117,7 +117,7 @@ async function deliverAll(
   return undefined;
 }
 
-/** Waits twice as long after each failure, and a random part less, so that receivers do not hear of all at once. */
+/** Doubles the wait after each failure, minus a random part, so that receivers do not get all retries at once. */
 function setbackOf({ config }: Needed, failures: number, { status, error }: Attempt) {
   const { webhookAttempts, webhookRetryWait } = config;
   const wait = Math.min(webhookRetryWait * 1000 * 2 ** failures, longestWait);

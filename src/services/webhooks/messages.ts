@@ -5,7 +5,7 @@ import { adminEventSelect, encodeAdminEvent, encodeLoginEvent, loginEventSelect 
 import { typesIn, type WebhookRow } from './representation.js';
 import type { Message } from './send.js';
 
-/** An event as it is sent. */
+/** An event in the form that is sent. */
 export interface Telling extends Place {
   type: string;
   data: Record<string, unknown>;
@@ -14,7 +14,7 @@ export interface Telling extends Place {
 /** Largest message, in bytes: of a larger one the representation is left out. */
 const largest = 256 * 1024;
 
-/** The place that a webhook has come to. */
+/** The place of the last event that a webhook has received. */
 export const placeOf = ({ position, positionTime, positionId }: WebhookRow): Place => ({
   position,
   time: positionTime,
@@ -31,7 +31,7 @@ export const eventsFor = (
 ): Promise<Telling[]> =>
   eventsOf(db, { realmId, logins: typesIn(loginEventTypes), writes: typesIn(resourceTypes) }, from, horizon, most);
 
-/** Which events are wanted: types of login events and kinds of resources, empty for all, undefined for none. */
+/** The wanted events: types of login events and kinds of resources, empty for all, undefined for none. */
 interface Wanted {
   /** undefined for events of all realms */
   realmId: string | undefined;
@@ -39,7 +39,7 @@ interface Wanted {
   writes: string[] | undefined;
 }
 
-/** Up to `most` events that are wanted, after a place and before the horizon, in their order. */
+/** Up to `most` wanted events, after a place and before the horizon, in their order. */
 export async function eventsOf(
   db: Db,
   { realmId, logins, writes }: Wanted,

@@ -81,7 +81,7 @@ export const create = write({
 /** The row that writers of a webhook queue for. */
 export const lock = ({ webhook }: WebhookTarget) => ({ model: 'Webhook' as const, id: webhook.id });
 
-/** The webhook as it is behind the lock. */
+/** The webhook, read behind the lock. */
 export async function current(tx: Db, target: WebhookTarget): Promise<WebhookTarget> {
   const webhook = await tx.webhook.findUnique({ where: { id: target.webhook.id }, select: webhookSelect });
   return { ...target, webhook: found(webhook, 'Could not find webhook') };

@@ -45,7 +45,7 @@ export const webhookSelect = {
   failures: true,
 } as const satisfies Prisma.WebhookSelect;
 
-/** Where a secret of a webhook is stored. */
+/** The place of a webhook's secret. */
 export const secretPlace = ({ id, realmId }: RowOfRealm, field: 'secret' | 'previousSecret' = 'secret'): Place => ({
   model: 'Webhook',
   id,
@@ -55,11 +55,11 @@ export const secretPlace = ({ id, realmId }: RowOfRealm, field: 'secret' | 'prev
 
 export type WebhookRow = Prisma.WebhookGetPayload<{ select: typeof webhookSelect }>;
 
-/** Types as they are stored: a list, empty for all, or false for none of the kind. */
+/** Types in their stored form: a list, empty for all, or false for none of the kind. */
 export const storedTypes = (isWanted: boolean, types: readonly string[]): string[] | false =>
   isWanted && [...new Set(types)];
 
-/** The types that are wanted; undefined for none of the kind. */
+/** The wanted types; undefined for none of the kind. */
 export const typesIn = (stored: unknown): string[] | undefined => (Array.isArray(stored) ? stored : undefined);
 
 type Encoded = Pick<WebhookRow, 'id' | 'name' | 'url' | 'enabled' | 'loginEventTypes' | 'resourceTypes'>;

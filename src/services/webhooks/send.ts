@@ -18,7 +18,7 @@ export interface Receiver {
 /** The result of one attempt. */
 export interface Attempt {
   succeeded: boolean;
-  /** status of the answer, where there was one */
+  /** status of the answer, if there was one */
   status: number | undefined;
   error: string | undefined;
   /** milliseconds */
@@ -34,13 +34,13 @@ export interface Sending {
   stopping: AbortSignal;
 }
 
-/** Longest that one attempt may take, in milliseconds. */
+/** Maximum duration of one attempt, in milliseconds. */
 const timeout = 10_000;
 
 /**
- * Sends a message by POST, signed as the Standard Webhooks specification has it (webhook-id, webhook-timestamp,
- * webhook-signature). Any status of 200 to 299 says that it has arrived; no redirect is followed and no answer is read.
- * Unless `privateAddresses`, it goes to public addresses only. Never throws.
+ * Sends a message by POST, signed by the Standard Webhooks specification (webhook-id, webhook-timestamp,
+ * webhook-signature). Any status from 200 to 299 means success; redirects are not followed, and the body of the answer
+ * is not read. Unless `privateAddresses`, it is sent to public addresses only. Never throws.
  */
 export async function send(
   { url, secrets }: Receiver,

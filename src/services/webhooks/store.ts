@@ -6,12 +6,12 @@ import type { Place } from '../events/place.js';
 import { typesIn, type WebhookRow } from './representation.js';
 import type { Attempt } from './send.js';
 
-/** Deliveries that are kept of each webhook. */
+/** Stored deliveries of each webhook. */
 const deliveriesKept = 100;
-/** How long one process has a webhook for itself, in milliseconds: longer than an attempt takes. */
+/** Milliseconds for which one process has a webhook exclusively: longer than an attempt takes. */
 const lease = 30_000;
 
-/** Takes a webhook that is due for this process. Whether it has it, until `release` or for a while. */
+/** Takes a due webhook for this process. Returns whether it has it, until `release` or the end of the lease. */
 export async function claim(database: Database, id: string, owner: string): Promise<boolean> {
   const now = databaseTime(database);
   const taken = await inTransaction(database, (tx) =>
@@ -22,7 +22,7 @@ export async function claim(database: Database, id: string, owner: string): Prom
   return taken === 1;
 }
 
-/** Lets others have it. */
+/** Releases the webhook for other processes. */
 export const release = (database: Database, id: string, owner: string): Promise<unknown> =>
   inTransaction(database, (tx) =>
     tx.execute(
@@ -63,7 +63,7 @@ export async function storeDelivery(tx: Db, delivery: Delivery, attempt: Attempt
       SELECT "at" FROM "WebhookDelivery" WHERE "webhookId" = ${webhookId} ORDER BY "at" DESC LIMIT 1 OFFSET ${deliveriesKept - 1})`);
 }
 
-/** Goes on after a delivered event. False when another process has the webhook in the meantime. */
+/** Moves on after a delivered event. False if another process has taken the webhook. */
 export const advance = (
   database: Database,
   owner: string,
@@ -84,7 +84,7 @@ export const advance = (
 export interface Setback {
   /** milliseconds until the next attempt */
   wait: number;
-  /** set when there is to be none */
+  /** set if the webhook is disabled */
   disabledReason: string | undefined;
 }
 
@@ -132,7 +132,7 @@ export async function eventsSince(
   return { count: Number(row?.count ?? 0), first: BigInt(row?.first ?? 0) };
 }
 
-/** Has a webhook go on after an earlier place, at once. A process that tells it at the moment loses it. */
+/** Moves a webhook back to an earlier place, at once. A process that is delivering to it loses it. */
 export const goBack = (tx: Db, id: string, { position, time, id: eventId }: Place): Promise<number> =>
   tx.execute(Prisma.sql`
     UPDATE "Webhook" SET "position" = ${position}, "positionTime" = ${time}, "positionId" = ${eventId},

@@ -5,11 +5,11 @@ import { PrivateAddress, requirePublicHost } from '../core/public-address.js';
 import { invalid } from '../core/refusal.js';
 import { storedTypes, typesIn, type WebhookInput, type WebhookRow } from './representation.js';
 
-/** Most webhooks of one realm. */
+/** Maximum webhooks of one realm. */
 export const mostOfRealm = limit('Objects', 'Webhooks of a realm', 50, 'webhooks');
 const longest = { name: 255, url: 2000 };
 
-/** Where webhooks may lead to. */
+/** The allowed addresses of webhooks. */
 export const webhookPlaces = (config: Pick<Config, 'webhookPrivateAddresses' | 'fetchAllowedNetworks'>) => ({
   privateAddresses: config.webhookPrivateAddresses,
   allowed: config.fetchAllowedNetworks,

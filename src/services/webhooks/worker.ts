@@ -8,9 +8,9 @@ import { deliverTo } from './deliver.js';
 /** The key that a write of a webhook touches. */
 export const touchesWebhooks = (realmId: string): string => `webhooks:${realmId}`;
 
-/** Most webhooks that one process tells at the same time; further ones wait. */
+/** Maximum webhooks that one process serves at the same time; others wait. */
 const atOnce = 50;
-/** How often webhooks are looked at without any news: another process may have stopped in the middle. In milliseconds. */
+/** Milliseconds between checks of webhooks without a notice: another process may have stopped in the middle. */
 const interval = 5000;
 const reloadInterval = 30_000;
 

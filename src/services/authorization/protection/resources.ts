@@ -36,7 +36,7 @@ export async function protectedResource({ db }: Context, by: Protected, id: stri
   return { ...by, resource };
 }
 
-/** The protection API's field for scopes takes precedence; `scopes` counts if only it is given. */
+/** The scopes of a resource: `scopes` takes precedence over `resource_scopes`, the protection API's field. */
 const withScopes = (input: ResourceInput): ResourceInput => ({
   ...input,
   scopes: input.scopes ?? input.resource_scopes,

@@ -21,7 +21,10 @@ function hasAll(current: Json, { access: _access, ...given }: Json): boolean {
   );
 }
 
-/** Whether the list has a file's credential, or a password in place of which the file's plain password is not set. */
+/**
+ * Whether the list has a file's credential. A plain password counts if there is any password, which it would not
+ * replace.
+ */
 function hasCredential(known: readonly Json[], given: Json): boolean {
   const own = known[placeIn(known, given)];
   if (own === undefined) return false;

@@ -10,22 +10,22 @@ export interface Holder {
   federationId: string | null;
 }
 
-/** A person with the user that it is, or is to become. */
+/** A person with its existing or future user. */
 interface Claim<U extends Holder> {
   id: string;
   person: Person;
-  /** nothing for one who is new */
+  /** undefined for a new user */
   user: U | undefined;
 }
 
-/** Who of a batch may have the names that the directory says. */
+/** The people of a batch by the outcome for the names in the directory. */
 export interface Claims<U extends Holder> {
   granted: Claim<U>[];
   /** people whose name or address another user of the storage has, who may still give it up */
   blocked: Person[];
   /** people whose name or address another user has, or whose name is not allowed */
   failed: Person[];
-  /** ids of users whose old name goes to another one of the batch; the same for addresses */
+  /** IDs of users whose old name goes to another user of the batch; `yieldedEmails`: the same for addresses */
   yieldedNames: string[];
   yieldedEmails: string[];
 }
@@ -33,7 +33,7 @@ export interface Claims<U extends Holder> {
 interface Rules<U> {
   storageId: string;
   duplicateEmails: boolean;
-  /** whether the storage tells its users apart by their names */
+  /** whether the storage identifies its users by their names */
   byName: boolean;
   newId(person: Person): string;
   /** the person with the user's fields that override the directory */
@@ -58,7 +58,7 @@ function claimsOf<U extends Holder>(people: readonly Person[], present: readonly
 const emailOf = <U extends Holder>({ person, user }: Claim<U>): string | null =>
   person.email === undefined ? (user?.email ?? null) : person.email;
 
-/** Whether a person brings a user name that the user does not have yet. */
+/** Whether a person has a username that is new for the user. */
 const isNamedAnew = <U extends Holder>({ person, user }: Claim<U>): boolean => user?.username !== person.username;
 
 /** The holders of a claim's username and, if the name is new for the user, of names that look the same. */
@@ -84,11 +84,11 @@ export function settleClaims<U extends Holder>(
   const ofStorage = new Set(
     present.flatMap(({ id, federationLink }) => (federationLink === rules.storageId ? id : [])),
   );
-  // the user names of everybody else: who has one of them as an address would get in the way of that login
+  // usernames of users outside of the storage: an address that equals one of them would prevent that user's login
   const others: Names = new Map(
     present.flatMap(({ id, username }) => (ofStorage.has(id) ? [] : [[username, id] as const])),
   );
-  // a refused user keeps the old names, which others may have got: then it is decided again
+  // a refused user keeps the old names, which others may have received: then everything is decided again
   for (let settled = false; !settled; ) {
     settled = true;
     const names: Names = new Map(present.map(({ id, username }) => [username, id]));

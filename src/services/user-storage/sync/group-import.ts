@@ -104,14 +104,14 @@ async function dropOthers(tx: Db, realmId: string, mapper: Mapper, paths: readon
     'group',
     below.map(({ id }) => id),
   );
-  // with a group those below it would go
+  // deleting a group would delete the groups below it
   const kept = new Set([...administration.values()].filter((places) => !isGrantable(places, mapper.grantable)).flat());
   const gone = below.filter(({ id, path }) => !known.has(path) && !kept.has(id)).map(({ id }) => id);
   if (gone.length > 0) await tx.group.deleteMany({ where: { id: { in: gone } } });
   return gone.length;
 }
 
-/** The same for roles: of the realm, or of the client that the mapper names. */
+/** Creates missing roles, of the realm or of the client that the mapper names. */
 export async function importRoles(
   tx: Db,
   { newId }: Pick<StorageServices, 'newId'>,

@@ -12,13 +12,13 @@ interface PlacedGroup {
 /** The groups of the directory with their places in the realm, and groups that cannot be placed. */
 export interface GroupTree {
   placed: PlacedGroup[];
-  /** groups whose name or path cannot be stored, and those within them */
+  /** groups whose name or path cannot be stored, and groups within them */
   failed: MappedEntry[];
 }
 
 const longestName = 255;
 
-/** Whether a group or role can have the name of this entry: directories have longer ones, and others than texts. */
+/** Whether a group or role can have the name of this entry: names in directories can be longer, or not texts. */
 export const hasStorableName = ({ name }: MappedEntry): boolean => name.length <= longestName && !name.includes('\0');
 
 /**
@@ -28,13 +28,13 @@ export const hasStorableName = ({ name }: MappedEntry): boolean => name.length <
  */
 export function placedGroups(entries: readonly MappedEntry[], root: string, inherits: boolean): GroupTree {
   const parents = inherits ? parentsOf(entries) : new Map<string, MappedEntry>();
-  // the path of each group; null where it cannot be stored
+  // the path of each group; null if it cannot be stored
   const paths = new Map<string, string | null>();
   for (const entry of entries) {
     const open = openFrom(entry, parents, paths);
     for (const one of open.reverse()) {
       const parent = parents.get(one.dn);
-      // a parent without a path yet is within the group itself
+      // a parent without a path is within the group itself
       const base = parent ? paths.get(parent.dn) : undefined;
       paths.set(one.dn, base === null ? null : pathBelow(base ?? root, one));
     }
@@ -53,7 +53,7 @@ export function placedGroups(entries: readonly MappedEntry[], root: string, inhe
   return { placed: [...placed.values()].sort((one, other) => one.path.length - other.path.length), failed };
 }
 
-/** The groups that others are members of, by the DNs of those. */
+/** The parents of groups, by the DNs of the members. */
 function parentsOf(entries: readonly MappedEntry[]): Map<string, MappedEntry> {
   const known = new Set(entries.map(({ dn }) => dn));
   const parents = new Map<string, MappedEntry>();
@@ -65,7 +65,7 @@ function parentsOf(entries: readonly MappedEntry[]): Map<string, MappedEntry> {
   return parents;
 }
 
-/** A group and those above it whose paths are not known yet, each once. */
+/** A group and its ancestors without a known path, without duplicates. */
 function openFrom(
   entry: MappedEntry,
   parents: ReadonlyMap<string, MappedEntry>,
@@ -79,7 +79,7 @@ function openFrom(
   return [...open.values()];
 }
 
-/** The path of a group within another one; null where it cannot be stored. */
+/** The path of a group within another one; null if it cannot be stored. */
 function pathBelow(base: string, entry: MappedEntry): string | null {
   const path = `${base}/${entry.name}`;
   return hasStorableName(entry) && Buffer.byteLength(path) <= longestPath ? path : null;

@@ -111,7 +111,7 @@ function presentOf(tx: Db, { id, realmId }: Storage, people: readonly Person[]):
 interface Rows {
   created: Prisma.UserCreateManyInput[];
   changed: ({ id: string } & Record<string, unknown>)[];
-  /** users whose attributes are written anew, with the names of those */
+  /** users whose attributes are rewritten, with the names of these attributes */
   cleared: { id: string; names: string[] }[];
   attributes: Prisma.UserAttributeCreateManyInput[];
 }

@@ -5,7 +5,7 @@ import type { Config } from '../config.js';
 import type { Storage, SyncServices } from '../storage.js';
 import { type SyncKind, type SyncProgress, secondOf, touchesSync } from './progress.js';
 
-/** Milliseconds for which an instance has a storage to itself; each batch renews it. */
+/** Milliseconds for which an instance has the exclusive right to a storage; each batch renews it. */
 export const leaseTime = 60_000;
 
 const kept = { fullSyncAt: true, changedSyncAt: true, entries: true } as const;
@@ -36,17 +36,19 @@ export interface Lease {
   /** the initial progress: nothing is done */
   begun: SyncProgress;
   /**
-   * Holds it through the transaction of a batch, so that no other instance does the same. Throws `LdapFault` where another
-   * one has taken it in the meantime.
+   * Holds the lease through the transaction of a batch, so that no other instance does the same. Throws `LdapFault` if
+   * another instance has taken it in the meantime.
    */
   renew(tx: Db): Promise<void>;
-  /** Keeps how far the synchronisation is. */
+  /** Stores the progress of the synchronisation. */
   report(unit: UnitOfWork, progress: SyncProgress): Promise<void>;
   /** Releases the lease, and stores the end of the synchronisation. */
   end(ending: Ending): Promise<void>;
 }
 
-/** Puts the time of a synchronisation into the settings, where the contract has it; unless they are changed at the same moment. */
+/**
+ * Stores the time of a synchronisation in the settings, as in the contract, unless they are changed at the same moment.
+ */
 async function keepTime(tx: Db, id: string, time: number): Promise<void> {
   const component = await tx.component.findUnique({ where: { id }, select: { config: true, version: true } });
   if (!component) return;
@@ -55,8 +57,8 @@ async function keepTime(tx: Db, id: string, time: number): Promise<void> {
 }
 
 /**
- * Takes the right to synchronise a storage, unless somebody has it. `endedAt`: also unless one has ended since the one that
- * ended then.
+ * Takes the right to synchronise a storage, unless another instance has it. With `endedAt`, also refuses if another
+ * synchronisation has ended since that time.
  */
 export async function takeLease(
   services: SyncServices,

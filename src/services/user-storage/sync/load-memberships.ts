@@ -141,7 +141,7 @@ export const inOrder = async <T, R>(items: readonly T[], work: (item: T) => Prom
   return results;
 };
 
-/** Who is in which groups of the directory, read once for a whole synchronisation. Creates the groups in the realm. */
+/** Reads the members of groups in the directory once for a whole synchronisation. Creates the groups in the realm. */
 export async function allMemberships(services: LoggingServices, storage: Storage): Promise<Memberships> {
   const sets = await inOrder(storage.mappers, async (mapper): Promise<MappedSet[]> => {
     const kind = mappedKind(mapper);

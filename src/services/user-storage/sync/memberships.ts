@@ -7,7 +7,7 @@ import { administrationAmong, adoptLinks, isGrantable, type Kind, type Link, rem
 /** The memberships in groups, or the roles, of users by one mapper. */
 export interface MappedSet {
   kind: Kind;
-  /** ids of all groups or roles that the mapper has: of others nothing is taken away */
+  /** IDs of all groups or roles of the mapper: only these are ever removed from a user */
   owned: ReadonlySet<string>;
   /** groups or roles that grant administration roles are given only if they are in this set: see `grantableBy` */
   grantable: ReadonlySet<string>;
@@ -28,7 +28,7 @@ export type Memberships = readonly MappedSet[];
 export const memberText = ({ id }: Pick<Mapper, 'id'>, type: 'DN' | 'UID', person: Person): string | undefined =>
   type === 'UID' ? person.memberValues[id] : person.dn;
 
-/** The same in a form to compare. */
+/** The same text in a form for comparisons. */
 export function memberKey(mapper: Pick<Mapper, 'id'>, type: 'DN' | 'UID', person: Person): string | undefined {
   const text = memberText(mapper, type, person);
   return type === 'UID' ? text?.toLowerCase() : text && comparableDn(text);

@@ -7,7 +7,7 @@ export type Extent = 'all' | 'alwaysRead';
 
 interface Kept {
   username: string;
-  /** names of fields and attributes that were changed here, where that stays */
+  /** names of fields and attributes that were changed in this service, if such changes stay */
   keptFields: unknown;
 }
 

@@ -10,11 +10,11 @@ interface Due {
   id: string;
   realmId: string;
   kind: SyncKind;
-  /** when the last one ended: a process that finds another one comes too late */
+  /** end of the last synchronisation: a process that finds another value is too late */
   endedAt: bigint | null;
 }
 
-/** The storages whose time has come. Periods are in seconds; after a failure the next attempt waits for one as well. */
+/** The storages that are due. Periods are in seconds; after a failure the next attempt waits for a period as well. */
 async function dueStorages({ database, now }: Services): Promise<Due[]> {
   const rows = await database.upkeep.read.component.findMany({
     where: { providerType: userStorage, providerId: 'ldap', realm: { enabled: true } },
@@ -88,7 +88,7 @@ export function startPeriodicSync(services: Services, interval = 30_000): () => 
   }, interval).unref();
   return async () => {
     clearInterval(timer);
-    // a directory that does not answer holds nobody up
+    // a directory that does not answer must not hold up the end of the process
     const patience = new Promise<void>((resolve) => {
       setTimeout(resolve, services.config.shutdownTimeout * 1000).unref();
     });

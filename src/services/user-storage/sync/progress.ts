@@ -8,9 +8,9 @@ export interface SyncProgress {
   kind: SyncKind;
   /** milliseconds since 1970 */
   startedAt: number;
-  /** entries of the directory that were looked at */
+  /** processed entries of the directory */
   done: number;
-  /** as many as there were the last time, where all are looked at; null where nobody knows */
+  /** number of entries in the last full synchronisation, if all are processed; null if unknown */
   total: number | null;
   added: number;
   updated: number;

@@ -1,9 +1,9 @@
 import type { Mapper, Storage, SyncServices } from '../storage.js';
 
-/** Entries that one line of the log names at most. */
+/** Maximum entries in one line of the log. */
 const mostNamed = 1000;
 
-/** Writes a line with the entries of a directory that could not be synchronised to the log, if there are any. */
+/** Logs the entries of a directory that could not be synchronised, if there are any. */
 export function reportFailed(
   { log }: Pick<SyncServices, 'log'>,
   { id, name, realmId }: Storage,

@@ -4,7 +4,7 @@ import { notFound } from '../../core/refusal.js';
 import { takePlace } from '../../events/tail.js';
 import { type SyncKind, type SyncProgress, touchesSync } from './progress.js';
 
-/** How the present synchronisation of a storage goes, or how the last one ended. */
+/** The state of a storage's current synchronisation, or of the last one. */
 export interface SyncState extends Omit<SyncProgress, 'kind' | 'startedAt'> {
   /** INTERRUPTED: its process ended without notice */
   status: 'NEVER' | 'RUNNING' | 'DONE' | 'FAILED' | 'INTERRUPTED';
@@ -55,7 +55,7 @@ export function syncStateOf(row: StateRow | null, now: number): SyncState {
   };
 }
 
-/** How often rights are looked at while nothing happens, in milliseconds. */
+/** Interval of the checks of rights while nothing changes, in milliseconds. */
 const interval = 500;
 /** How often the state is read without a notification of a change, in milliseconds: notifications may get lost, and lease holders may die. */
 const patience = 5000;
@@ -63,8 +63,8 @@ const patience = 5000;
 type Needed = Pick<Services, 'database' | 'feed' | 'stopping' | 'now'>;
 
 /**
- * The state of a storage, and each one that follows, whichever instance synchronises it. `check` throws a refusal when the
- * caller may not go on. Ends when the service stops.
+ * The state of a storage and each following state, regardless of the instance that synchronises it. `check` throws a
+ * refusal if the caller may not continue. Ends when the service stops.
  */
 export async function* syncStates(
   services: Needed,

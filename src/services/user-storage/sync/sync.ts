@@ -27,7 +27,7 @@ const batchOf = ({ config }: Storage): number => {
   return wanted > 0 ? Math.min(wanted, largestBatch) : largestBatch;
 };
 
-/** A synchronisation that goes on. */
+/** A running synchronisation. */
 interface Running {
   services: SyncServices;
   storage: Storage;
@@ -42,9 +42,9 @@ interface Running {
   recent: Set<string>;
   /** people whose names other users have at present */
   blocked: Person[];
-  /** storages that are asked before: names belong to the first that has them */
+  /** storages with precedence: names belong to the first one that has them */
   before: readonly Storage[];
-  /** whether one of those did not answer: then nobody new gets a name */
+  /** whether one of these did not answer: then no new user gets a name */
   isUnsure: boolean;
 }
 
@@ -124,7 +124,7 @@ async function run(running: Running): Promise<void> {
     });
   }
   if (running.progress.kind === 'FULL') await removeVanished(running);
-  // by now others have given up their names, or were deleted
+  // by now other users have given up their names, or were deleted
   for (let at = 0; at < running.blocked.length; at += largestBatch) {
     await importBatch(running, running.blocked.slice(at, at + largestBatch), {}, (blocked) => blocked);
   }
@@ -145,7 +145,7 @@ function peopleOf({ storage, seen }: Running, page: readonly Entry[]): { known: 
   return { known, nameless };
 }
 
-/** The ids of entries that say that they changed since the time from which a synchronisation goes on. */
+/** The IDs of entries whose own timestamp shows a change since the start time of the synchronisation. */
 function recentOf({ storage: { people }, since }: Running, page: readonly Entry[]): Set<string> {
   if (since === undefined) return new Set();
   const begin = digitsOf(generalizedTime(since));
@@ -204,7 +204,7 @@ async function importBatch(
     const imported = await importPeople(tx, services, storage, people, memberships);
     outcome = imported;
     const { added, found, failed, unchanged } = imported;
-    // some entries are looked at only because clocks may differ: they count if they bring something new
+    // some entries are compared only because clocks may differ: they count only if they bring a change
     const again = unchanged.filter(({ federationId }) => recent.has(federationId)).length;
     const updated = since === undefined ? found - added : imported.updated + again;
     return { ...step, added, updated, failed: failed.length + (step.failed ?? 0) };

@@ -8,13 +8,13 @@ import { type MappedEntry, type MappedKind, mappedEntries, mappedKind } from '..
 import { nothingDone, type SyncResult } from '../representation.js';
 import type { Mapper, Storage, StorageServices } from '../storage.js';
 
-/** A value for groups that have to have a member, as groupOfNames does (RFC 4519, 3.5), while nobody is in them. */
+/** A placeholder for groups that require a member, such as groupOfNames (RFC 4519, 3.5), while they are empty. */
 export const nobody = 'cn=empty-membership-placeholder';
 
-/** A group or role of the realm that the directory is to have. */
+/** A group or role of the realm that the directory must have. */
 interface Exported {
   name: string;
-  /** names of the groups right below it */
+  /** names of the direct child groups */
   children: readonly string[];
   attributes: ReadonlyMap<string, string[]>;
 }
@@ -68,7 +68,7 @@ export async function exportMapper(
 const drops = ({ providerId, config }: Mapper): boolean =>
   providerId === 'group-ldap-mapper' && flagOf(config, 'drop.non.existing.groups.during.sync');
 
-/** The groups below one that the directory does not have in it yet; the value that stands for nobody gives way to them. */
+/** The child groups that are missing in the directory's group; they replace its placeholder. */
 function missingMembers(kind: MappedKind, { members }: MappedEntry, wanted: readonly string[]) {
   const present = new Set(members);
   const missing = wanted.filter((dn) => !present.has(comparableDn(dn)));

@@ -84,7 +84,7 @@ export async function linkedUsers(
   });
 }
 
-/** Users of a realm that has storages, each with the one that it comes from, if any: two statements at most. */
+/** Users of a realm with storages, each with its storage, if any: two statements at most. */
 export async function usersToChange(
   ctx: Context,
   realm: RealmRecord,
@@ -120,7 +120,7 @@ export async function usersSwitchedOff(
 
 const searchedTogether = 100;
 
-/** Where users of a storage stand in its directory, by their ids there: one search for a hundred of them. */
+/** The entries of users in their directory, by their IDs in it: one search for a hundred users. */
 export async function entriesOf(storage: Storage, users: readonly Linked[]): Promise<Map<string, Entry>> {
   const { people, directory } = storage;
   const found = new Map<string, Entry>();

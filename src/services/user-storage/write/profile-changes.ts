@@ -100,7 +100,7 @@ export function withoutAlwaysRead(storage: Storage, user: ChangingUser, input: U
   return { ...Object.fromEntries(fields), attributes: Object.fromEntries([...kept, ...read]) };
 }
 
-/** The fields that a storage which is not written leaves as they are from now on. */
+/** The fields that a storage which is not written no longer updates. */
 export function keptFields(storage: Storage, user: ChangingUser, { names, attributes }: ProfileChanges): string[] {
   const brought = new Set(['username', ...storage.mappers.flatMap(broughtBy)]);
   const changed = [...names.keys(), ...attributes.keys()].filter((name) => brought.has(name));

@@ -17,33 +17,33 @@ import { storageIdOf } from '../storage-id.js';
 import { joinGroups, memberAttributes, type NewMember } from './write-memberships.js';
 import { standardValues, type Values, writtenValues } from './written-values.js';
 
-/** A user of the realm that is to have an entry in a directory. */
+/** A user of the realm who gets an entry in a directory. */
 export interface Registrant {
   username: string;
   email: string | null;
   firstName: string | null;
   lastName: string | null;
   attributes: Readonly<Record<string, readonly string[]>>;
-  /** as it was typed */
+  /** the plain password */
   password: string | undefined;
   temporary: boolean;
 }
 
 /** The result of a registration in the directory. */
 export interface Registered {
-  /** the id of the user, where the storage does not leave that to the realm */
+  /** the ID of the user, if the storage determines it */
   userId: string | undefined;
   storageId: string;
   federationId: string;
   attributes: Record<string, string[]>;
   entry: Entry;
-  /** the user as the directory has it, where nothing else is kept of it */
+  /** the user in the directory, if nothing else of it is stored */
   person?: Person;
 }
 
 const asks = (config: Config): boolean => flagOf(config, 'syncRegistrations') && editModeOf(config) === 'WRITABLE';
 
-/** The storage that new users of a realm are written to, if any; no statement where none asks for them. */
+/** The storage that new users of a realm are written to, if any; no statement if no storage accepts them. */
 export async function registrationStorage(
   { services }: Pick<Context, 'services'>,
   realm: RealmRecord,
@@ -81,7 +81,8 @@ const refusalFor = (storage: Storage, fault: LdapFault): Refusal =>
   fault.code === resultCodes.entryAlreadyExists ? nameTaken('username') : directoryRefusal(storage.name, fault);
 
 /**
- * Writes a user to the directory, with the password where there is one. Throws a refusal, and leaves nothing there then.
+ * Writes a user to the directory, with the password if there is one. If it throws a refusal, the directory has no
+ * entry.
  */
 export async function register(ctx: Context, storage: Storage, user: Registrant): Promise<Registered> {
   const { people, directory } = storage;

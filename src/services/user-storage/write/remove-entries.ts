@@ -6,7 +6,9 @@ import { requireAlone } from '../../core/unit-of-work.js';
 import { withDirectory } from '../../ldap/pool.js';
 import { changedAlone, entriesOf, linkedUsers, refusalOf, usersSwitchedOff } from './linked-users.js';
 
-/** Deletes users from directories that may be written. From others they are only deleted here, and may come back. */
+/**
+ * Deletes users from writable directories. Users of other directories are deleted only in this service, and may return.
+ */
 export async function removeFromDirectories(
   ctx: Context,
   realm: RealmRecord,

@@ -26,9 +26,9 @@ export interface MembershipChange {
 /** A group or role of the realm, as far as mappers go by it. */
 interface Target {
   name: string;
-  /** of groups */
+  /** for groups */
   path?: string;
-  /** of roles: the clientId of the client that it belongs to, if any */
+  /** for roles: the clientId of their client, if any */
   clientId?: string | undefined;
 }
 
@@ -120,7 +120,9 @@ async function requireLocal(storage: Storage, { kind }: Writer, names: readonly 
   throw notTaken({ kind: kind.kind, joins: false }, message);
 }
 
-/** The refusal of a change of memberships. For roles the contract has words of its own, which do not say why. */
+/**
+ * The refusal of a change of memberships. For roles the contract has a fixed message, which does not state the reason.
+ */
 function notTaken({ kind, joins }: Omit<MembershipChange, 'ids'>, message: string, description = message): Refusal {
   const action = joins ? 'add' : 'remove';
   const body =
@@ -213,7 +215,7 @@ async function leave(storage: Storage, { kind }: Writer, names: readonly string[
   });
 }
 
-/** The last member of a group that has to have one gives way to a value that stands for nobody. */
+/** If a group requires a member, a placeholder replaces the last one. */
 async function withoutMember(client: Client, dn: string, kind: MappedKind, member: string): Promise<void> {
   const gone = changeOf('delete', kind.memberAttribute, [member]);
   try {

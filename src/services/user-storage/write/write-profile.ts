@@ -41,7 +41,7 @@ export interface ProfileChange {
   isWeak?: boolean;
 }
 
-/** How a change is to be kept here. */
+/** The part of a change that is stored in the database. */
 export interface KeptHere {
   /** without the fields that are always read from the directory */
   input: UserInput;
@@ -49,14 +49,14 @@ export interface KeptHere {
   attributes?: Record<string, string[]>;
   /** see `keptFields` */
   keptFields?: string[];
-  /** whether the password went to the directory, and is not kept here */
+  /** whether the password was written to the directory, and is not stored in the database */
   passwordIsThere?: boolean;
 }
 
 /** The results of the storages. */
 export interface ProfilesWritten {
   refusals: ReadonlyMap<string, Refusal>;
-  /** how changes are kept here, by the ids of users of storages */
+  /** the stored parts of changes, by the IDs of users of storages */
   kept: ReadonlyMap<string, KeptHere>;
 }
 
@@ -73,7 +73,7 @@ function valuesOf(storage: Storage, user: ChangingUser, { names, attributes }: P
 
 const updatePassword = 'UPDATE_PASSWORD';
 
-/** The refusal of a change of a user whose storage is switched off, as the reference server has it. */
+/** The refusal of a change of a user of a disabled storage, as on the reference server. */
 const switchedOffRefusal = ({ enabled, emailVerified, ...rest }: UserInput): Refusal =>
   Object.keys(rest).length === 0
     ? conflict('User is read only!', enabled === undefined ? 'emailVerified' : 'enabled', 'READ_ONLY')

@@ -7,12 +7,12 @@ export type Values = Map<string, (string | Buffer)[]>;
 
 /** The values of a user that are written to the directory. Undefined values stay unchanged there. */
 export interface WrittenUser {
-  /** user name, address or one of the names; null where there is none */
+  /** username, address, or one of the names; null if there is none */
   field(name: string): string | null | undefined;
   attribute(name: string): readonly string[] | undefined;
-  /** the whole name, where a part of it is written */
+  /** the full name, if a part of it is written */
   fullName: string | undefined;
-  /** whether there is no entry yet: only then the default values of mappers count */
+  /** whether there is no entry yet: the default values of mappers count only then */
   isNew: boolean;
 }
 
@@ -25,7 +25,7 @@ const derOf = (pem: string): Buffer => Buffer.from(pem.replace(/-----[^-]+-----|
 const asBytes = ({ providerId, config }: Mapper): boolean =>
   flagOf(config, providerId === 'certificate-ldap-mapper' ? 'is.der.formatted' : 'is.binary.attribute');
 
-/** Kinds of mappers that bring one attribute of the directory each. */
+/** Kinds of mappers that map one attribute of the directory each. */
 const attributeMappers = new Set(['user-attribute-ldap-mapper', 'certificate-ldap-mapper']);
 
 /** The field or attribute of users that an attribute mapper maps. */
