@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises';
 /** Whether a person can read a question and answer it. */
 export const isInteractive = (): boolean => Boolean(process.stdin.isTTY && process.stdout.isTTY);
 
-/** Asks a question on the terminal; only `y` and `yes` agree. */
+/** Asks a question on the terminal; only `y` and `yes` mean agreement. */
 export async function confirmed(question: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   try {

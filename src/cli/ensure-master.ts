@@ -3,7 +3,10 @@ import { bootstrap } from '../services/realms/bootstrap.js';
 import { masterName } from '../services/realms/defaults/master.js';
 import { print } from './print.js';
 
-/** Creates the realm master with its administrator where there is none, as the first start of the service does, and says so. */
+/**
+ * Creates the realm master with its administrator if it is missing, as the first start of the service does, and prints
+ * this.
+ */
 export async function ensureMaster(services: Services): Promise<void> {
   if (await services.realms.byName(services.database.read, masterName)) return;
   const { generatedPassword } = await bootstrap(services);

@@ -11,7 +11,7 @@ import { operatorContext } from './with-services.js';
 /** Whether a realm that exists is left alone, or an error. */
 export type Existing = 'skip' | 'fail';
 
-/** Creates a realm from a file of the contract: all of it or nothing. */
+/** Creates a realm from a file of the contract, all or nothing. */
 export async function importFile(
   services: Services,
   file: string,
@@ -30,7 +30,7 @@ export async function importFile(
   return { name: result.name, isNew: true };
 }
 
-/** Whether there is a realm of this name, which may be left alone. Throws if it may not. */
+/** Whether a realm with this name exists and may be skipped. Throws if it may not. */
 export async function exists({ realms, database }: Services, name: string, existing: Existing): Promise<boolean> {
   if (!(await realms.byName(database.read, name))) return false;
   if (existing === 'fail') throw new Error(`The realm "${name}" already exists.`);

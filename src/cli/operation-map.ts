@@ -19,7 +19,7 @@ export interface MapLine {
   event: string;
 }
 
-/** Gives a stand-in for any value by its name. */
+/** Returns a stand-in for any value by its name. */
 type Anything = (name: string) => unknown;
 
 /**
@@ -55,7 +55,7 @@ function standIn(name: string, anything: Anything): unknown {
   });
 }
 
-/** The audit records of a write as far as they do not depend on the data; none if they all do. */
+/** The audit records of a write, as far as they do not depend on the data; empty if they all do. */
 function recordsOf(operation: Extract<Operation, { kind: 'write' }>, anything: Anything): AuditRecord[] {
   try {
     const records = (operation.patches ?? operation).event(anything('result'), anything('target'), anything('input'));
@@ -74,7 +74,10 @@ function ownerAt(route: Route): 'realm' | 'client' | undefined {
   return mapped === 'realm' || mapped === 'client' ? mapped : undefined;
 }
 
-/** Type and path of the audit records of a write. If roles of the realm and of clients differ, and both can be meant, it states both types. */
+/**
+ * Type and path of the audit records of a write. If realm roles and client roles differ, and both are possible, it
+ * states both types.
+ */
 function eventOf(operation: Operation, owner?: 'realm' | 'client'): string {
   if (operation.kind !== 'write') return '';
   const records = recordsOf(operation, ofClient);

@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Colours a text, or leaves it as it is. */
+/** Colours a text, or returns it unchanged. */
 export type Paint = (style: Style, text: string) => string;
 
 // Names in a realm and in its files can come from an untrusted source. On a terminal, control characters in them would
@@ -17,7 +17,7 @@ const unicodeEscape = (character: string): string =>
     .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)
     .join('');
 
-/** A text without characters that act on a terminal: they become escapes as JSON and YAML have them. It keeps its lines. */
+/** A text without characters that control a terminal: they become escapes as in JSON and YAML. It keeps its lines. */
 export const printable = (text: string): string => text.replace(unprintable, unicodeEscape);
 
 /** Whether a text has characters that act on a terminal. */
@@ -29,7 +29,7 @@ export const oneLine = (text: string): string => printable(text).replace(/\n/g, 
 const hasColours = (stream: NodeJS.WriteStream): boolean =>
   stream.isTTY && stream.hasColors() && !process.env['NO_COLOR'];
 
-/** Colours texts for a stream. On other streams than terminals, and with NO_COLOR, the texts stay as they are. */
+/** Colours texts for a stream. If it is not a terminal, and with NO_COLOR, the texts stay unchanged. */
 export function painter(stream: NodeJS.WriteStream): Paint {
   return hasColours(stream) ? (style, text) => styleText(style, printable(text)) : (_, text) => text;
 }

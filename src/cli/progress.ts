@@ -44,7 +44,7 @@ function barOf(what: string, unit: string, total: number): Bar {
 
 const megabyte = 1_000_000;
 
-/** Passes all bytes on and shows how many there were, of `total` where that is known. */
+/** Passes all bytes on and shows their number, of `total` if that is known. */
 export function byteProgress(what: string, total: number | undefined): Transform {
   let passed = 0;
   const megabytes = (bytes: number) => Math.round(bytes / megabyte);
@@ -62,13 +62,13 @@ export function byteProgress(what: string, total: number | undefined): Transform
   });
 }
 
-/** Shows how much of so many things is done. */
+/** Shows the progress in a number of items. */
 export function countProgress(what: string, unit: string, total: number): { step(): void; end(): void } {
   const bar = barOf(what, unit, total);
   return { step: () => bar.increment(), end: () => bar.stop() };
 }
 
-/** The same values; shows how many of them were read. */
+/** Returns the values and shows how many of them were read. */
 export function countedSpool(what: string, spool: Spool): Spool {
   return {
     get size() {

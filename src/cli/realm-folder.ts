@@ -28,7 +28,7 @@ const Manifest = Parts.extend({ realms: z.array(Entry) });
 
 /** A realm in a folder: its file, with the size and hash of the content. */
 export type RealmEntry = z.infer<typeof Entry>;
-/** Which parts the files of a folder have. */
+/** The parts in the files of a folder. */
 export type ExportedParts = z.infer<typeof Parts>;
 
 /** Names that are files on every system: in lower case, without dots, and not too long. */
@@ -50,7 +50,7 @@ export function fileNameOf(realm: string): string {
   return `${readable}~${createHash('sha256').update(realm).digest('hex').slice(0, 16)}.json`;
 }
 
-/** The realms that the manifest of a folder lists, by file: none where it has no manifest. Throws for one that cannot be read. */
+/** The realms in the manifest of a folder, by file; empty without a manifest. Throws for an unreadable one. */
 export async function listedRealms(folder: string): Promise<ReadonlyMap<string, RealmEntry>> {
   const { realms = [] } = (await readManifest(folder)) ?? {};
   return new Map(realms.map((entry) => [entry.file, entry]));
@@ -154,7 +154,7 @@ export async function isSound(folder: string, { file, bytes, sha256 }: RealmEntr
 
 const lineOf = (value: object): string => `${JSON.stringify(value)}\n`;
 
-/** A journal that has everything that earlier runs have finished. */
+/** Begins a journal with everything that earlier runs have finished. */
 async function beginJournal(folder: string, parts: ExportedParts, known: RealmEntry[]): Promise<FileHandle> {
   const path = join(folder, journalName);
   await replace(path, [parts, ...known].map(lineOf).join(''));

@@ -136,7 +136,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
 
-// the default command would take it for an argument
+// the default command would treat it as an argument
 const [, , first = ''] = process.argv;
 const isCommand = first === 'help' || program.commands.some((one) => [one.name(), ...one.aliases()].includes(first));
 if (first !== '' && !first.startsWith('-') && !isCommand) {

@@ -23,8 +23,8 @@ export const pendingText = ({ databaseUrl }: Config, pending: readonly string[])
 export const pendingRemedy = 'Run `realmgate migrate`, or start the service, which applies them.';
 
 /**
- * Opens the database of the settings for a command, and closes it when `work` has ended. Throws ConfigError, and
- * DatabaseUnusable where migrations are pending.
+ * Opens the database of the settings for a command, and closes it after `work`. Throws ConfigError, and
+ * DatabaseUnusable if migrations are pending.
  */
 export async function withDatabase<T>(work: (database: OpenDatabase, config: Config) => Promise<T>): Promise<T> {
   const config = readConfig(process.env);
@@ -51,7 +51,7 @@ export const withServices = <T>(work: (services: Services) => Promise<T>): Promi
     return work(createServices({ config, database, log, now: Date.now, stopping }, sealed));
   });
 
-/** Who runs a command can write to the database anyway. */
+/** A user who can run a command can write to the database anyway. */
 const allRights: HeldRight[] = ['admin', 'create-realm', ...adminRoles].map((right) => ({
   right,
   name: right,
@@ -59,8 +59,8 @@ const allRights: HeldRight[] = ['admin', 'create-realm', ...adminRoles].map((rig
 }));
 
 /**
- * A context whose caller is the operator on the command line: no user, with all rights in the master realm. Audit records
- * have `command-line` as the user.
+ * A context with the operator on the command line as caller: not a user, with all rights in the master realm. Audit
+ * records have `command-line` as the user.
  */
 export const operatorContext = (services: Services): Context => ({
   services: { ...services, rights: { get: async () => allRights, peek: () => allRights } },

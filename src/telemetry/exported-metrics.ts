@@ -19,7 +19,7 @@ export interface MetricValues {
   values: { value: number; labels: Partial<Record<string, string | number>>; metricName?: string }[];
 }
 
-/** Gives OpenTelemetry the metrics of `/metrics`, so that both show the same. */
+/** Passes the metrics of `/metrics` to OpenTelemetry, so that both show the same values. */
 export function exportedMetrics(resource: Resource, read: () => Promise<MetricValues[]>): MetricProducer {
   const start = millisToHrTime(Date.now());
   return {
@@ -31,7 +31,7 @@ export function exportedMetrics(resource: Resource, read: () => Promise<MetricVa
   };
 }
 
-/** Summaries have no form in OpenTelemetry; there are none. */
+/** OpenTelemetry has no form for summaries; there are none. */
 function dataOf(
   { name, help, type, values }: MetricValues,
   startTime: HrTime,
@@ -56,7 +56,7 @@ function dataOf(
 const attributesOf = (labels: Partial<Record<string, string | number>>): Attributes =>
   Object.fromEntries(Object.entries(labels).filter(([, value]) => value !== undefined));
 
-/** The buckets of prom-client contain those below; the ones of OpenTelemetry do not. */
+/** The buckets of prom-client are cumulative, the ones of OpenTelemetry are not. */
 function histograms(values: MetricValues['values']): { attributes: Attributes; value: Histogram }[] {
   const found = new Map<
     string,

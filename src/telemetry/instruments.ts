@@ -13,7 +13,7 @@ interface Description<Label extends string> {
   labelNames?: Label[];
 }
 
-/** Makes a metric that only grows. */
+/** Makes a metric that only increases. */
 export const counter = <Label extends string = never>(description: Description<Label>): Counter<Label> =>
   new Counter({ ...description, registers: [processRegistry] });
 
@@ -22,7 +22,9 @@ export const durations = <Label extends string = never>(
   description: Description<Label> & { buckets?: number[] },
 ): Histogram<Label> => new Histogram({ buckets: latencyBuckets, ...description, registers: [processRegistry] });
 
-/** Makes a metric that is set when it is read. `together` says how the values of several processes become one. */
+/**
+ * Makes a metric that is set when it is read. `together` determines how the values of several processes are combined.
+ */
 export const gauge = <Label extends string = never>(
   description: Description<Label>,
   collect: (gauge: Gauge<Label>) => void | Promise<void>,

@@ -22,7 +22,7 @@ import type { Tracer } from './tracer.js';
 /** An export that runs. */
 export interface Exporting {
   readonly tracer: Tracer | undefined;
-  /** Has the metrics exported that `read` gives. */
+  /** Exports the metrics that `read` returns. */
   exportMetrics(read: () => Promise<MetricValues[]>): void;
   /** Exports the remaining data, and ends. */
   stop(): Promise<void>;

@@ -23,13 +23,15 @@ interface Outage {
   /** failures that no line has stated yet */
   unstated: number;
   readonly timer: NodeJS.Timeout;
-  /** ends the outage when nothing fails until then */
+  /** ends the outage if nothing fails until then */
   ending?: NodeJS.Timeout;
 }
 
 /** How often a failure that lasts is stated, in milliseconds. */
 const interval = 60_000;
-/** How long nothing may fail beside a success until the outage is over, in milliseconds: some requests can succeed in between. */
+/**
+ * Milliseconds without a failure after a success until the outage is over: some requests can succeed during an outage.
+ */
 const settled = 2000;
 /** Maximum number of concurrent failures that are distinguished. */
 const mostKeys = 1000;

@@ -10,7 +10,7 @@ export interface Telemetry {
 }
 
 const off: Telemetry = { exportMetrics: () => undefined, stop: async () => undefined };
-/** How long a collector can hold up the end of the process, and how often its failure is logged, in milliseconds. */
+/** Milliseconds that a collector can hold up the end of the process, and between log messages about its failure. */
 const patience = 2000;
 const between = 60_000;
 

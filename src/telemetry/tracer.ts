@@ -1,19 +1,19 @@
-/** Values by the names of OpenTelemetry's semantic conventions. None may contain a secret. */
+/** Values with the names of OpenTelemetry's semantic conventions. They must not contain secrets. */
 type SpanAttributes = Record<string, string | number | boolean>;
 
 /** The initial data of a span. */
 export interface SpanStart {
   name: string;
-  /** `server` for a request that is answered, `client` for one that is sent */
+  /** `server` for a received request, `client` for a sent one */
   kind: 'server' | 'client' | 'internal';
   attributes: SpanAttributes;
-  /** headers of the request, whose `traceparent` names the span that this one belongs to; without one, it begins a trace of its own */
+  /** headers of the request, whose `traceparent` names the parent span; without one, the span begins a trace */
   headers?: Readonly<Record<string, string | string[] | undefined>>;
-  /** whether it is recorded only within another span: a part says nothing without the whole */
+  /** whether it is recorded only within another span: a part is useless without the whole */
   isPart?: boolean;
 }
 
-/** A span that has begun. */
+/** A running span. */
 export interface Span {
   rename(name: string): void;
   set(attributes: SpanAttributes): void;
@@ -21,7 +21,7 @@ export interface Span {
   fail(type: string): void;
 }
 
-/** Where the present work belongs, in the form of log lines. */
+/** The trace and span of the current work, in the form of log lines. */
 export interface TracePlace {
   trace_id: string;
   span_id: string;
@@ -38,17 +38,20 @@ export interface Tracer {
 
 let tracer: Tracer | undefined;
 
-/** Has spans recorded by this tracer; by none with undefined. For the start and the end of the process. */
+/** Records spans with this tracer; undefined: with none. For the start and the end of the process. */
 export function recordSpans(by: Tracer | undefined): void {
   tracer = by;
 }
 
-/** Runs `work` in a span, where spans are recorded. `start` is called only then. */
+/** Runs `work` in a span, if spans are recorded. `start` is called only then. */
 export const traced = <T>(start: () => SpanStart, work: (span?: Span) => Promise<T>): Promise<T> =>
   tracer ? tracer.inSpan(start(), work) : work();
 
-/** The span of the present work for a log line; nothing where there is none. */
+/** The span of the current work for a log line; empty if there is none. */
 export const tracePlace = (): TracePlace | object => tracer?.place() ?? {};
 
-/** The headers by which another server continues the trace of the present work (W3C Trace Context); none where there is none. */
+/**
+ * The headers with which another server continues the trace of the current work (W3C Trace Context); empty if there is
+ * none.
+ */
 export const traceHeaders = (): Record<string, string> => tracer?.headers() ?? {};

@@ -32,7 +32,7 @@ interface Expected {
 /** A desired realm, and its reviewed plan. */
 interface ApplyInput extends PlanInput, Expected {}
 
-/** Which parts of a realm are read besides its configuration. */
+/** The parts of a realm to read besides its configuration. */
 interface PulledParts {
   users: boolean;
   secrets: boolean;
@@ -59,7 +59,7 @@ export interface RealmAccess {
   plan(realm: string, input: PlanInput): Promise<ShownPlan>;
   /** Makes the changes of a plan, all or nothing. */
   apply(realm: string, input: ApplyInput): Promise<ShownPlan>;
-  /** The RealmRepresentation of a realm, with masks unless secrets are asked for. */
+  /** The RealmRepresentation of a realm, with masks unless secrets are requested. */
   pull(realm: string, parts: PulledParts): Promise<Json>;
   /** The last applies and reverts of a realm, newest first, at most `most`. */
   applies(realm: string, most: number): Promise<ShownApply[]>;

@@ -9,7 +9,7 @@ export interface ServerOptions {
   loginRealm: string;
 }
 
-/** A server and the way to tokens for it. */
+/** A server and the source of its tokens. */
 export interface Server {
   /** without a slash at its end */
   url: string;

@@ -17,7 +17,7 @@ import { create, masterTarget, remove } from '../../services/realms/operations.j
 import { operatorContext } from '../with-services.js';
 import { type RealmAccess, RefusedFile } from './access.js';
 
-/** How long a change is waited for before the stop signal is looked at, in milliseconds. */
+/** Milliseconds to wait for a change before the stop signal is checked. */
 const patience = 1000;
 
 /** The realms of the database of the settings. Who runs a command can write to it anyway. */
@@ -72,7 +72,7 @@ export function databaseAccess(services: Services): RealmAccess {
   };
 }
 
-/** A realm of the database. Throws a sentence that names it where there is none. */
+/** A realm of the database. Throws a sentence with its name if it does not exist. */
 async function realmNamed(ctx: Context, name: string): Promise<RealmRecord> {
   try {
     return await realmByName(ctx, name);
@@ -84,7 +84,7 @@ async function realmNamed(ctx: Context, name: string): Promise<RealmRecord> {
   }
 }
 
-/** Runs an operation that takes a file. Throws a RefusedFile where it refuses the file. */
+/** Runs an operation with a file. Throws a RefusedFile if it refuses the file. */
 async function placed<R>(run: () => Promise<R>): Promise<R> {
   try {
     return await run();

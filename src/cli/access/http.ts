@@ -11,14 +11,14 @@ export interface ServerRequest {
 }
 
 const mostAttempts = 4;
-/** How long an answer is waited for, in milliseconds. A large realm takes a minute. */
+/** Maximum wait for an answer, in milliseconds. A large realm takes a minute. */
 const patience = 300_000;
 /** Maximum pause before another attempt, in seconds, even if the server asks for a longer one. */
 const longestPause = 30;
 
 /**
- * Sends a request, and sends it again while the server answers 503, after the time that it asks for, or drops the connection.
- * Throws a sentence if the server cannot be reached or sends the caller elsewhere.
+ * Sends a request. Repeats it while the server answers 503, after the time in the answer, or drops the connection.
+ * Throws a sentence if the server cannot be reached or redirects the caller.
  */
 export async function exchange({ url, ...request }: ServerRequest): Promise<Response> {
   for (let attempt = 1; ; attempt += 1) {
@@ -57,7 +57,7 @@ async function answered(url: string, request: Omit<ServerRequest, 'url'>): Promi
 /** Names of faults after which the next attempt can succeed: the server restarts, or has closed an idle connection. */
 const isPassing = (reason: string): boolean => ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'EAI_AGAIN'].includes(reason);
 
-/** Why `fetch` got no answer; undefined for other errors. */
+/** The reason why `fetch` got no answer; undefined for other errors. */
 function unreachable(error: unknown): string | undefined {
   if (!(error instanceof TypeError)) return undefined;
   const { cause } = error;
@@ -81,7 +81,7 @@ function movedTo(url: string, { status, headers }: Response): Error {
   );
 }
 
-/** The JSON of an answer; undefined for anything else. */
+/** The JSON of an answer; undefined for other content. */
 export async function jsonOf(response: Response): Promise<unknown> {
   try {
     return JSON.parse(await response.text());

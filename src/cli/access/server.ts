@@ -69,14 +69,14 @@ async function ask(server: Server, realm: string, path: string, request: Request
   throw new Error(`The address ${server.url} answers without JSON: check that --url names a Realmgate server.`);
 }
 
-/** The same for answers that are lists. */
+/** Requests a list. */
 async function listOf(server: Server, realm: string, path: string): Promise<unknown[]> {
   const body = await answer(server, realm, path, { method: 'GET' });
   if (Array.isArray(body)) return body;
   throw new Error(`The address ${server.url} answers without a list: check that --url names a Realmgate server.`);
 }
 
-/** The response of the administration API at a path below its realms. */
+/** Requests a path of the administration API below its realms. */
 const send = async (server: Server, path: string, { headers, ...request }: Request): Promise<Response> =>
   exchange({
     url: `${server.url}/auth/admin/realms${path}`,
@@ -95,7 +95,7 @@ async function answer(server: Server, realm: string, path: string, request: Requ
   return body;
 }
 
-/** Why a request was refused, in one sentence. */
+/** The reason why a request was refused, in one sentence. */
 function refusedBy({ url, renew }: Server, realm: string, { status, headers }: Response, body: unknown): string {
   const reason = reasonOf(body);
   const detail = reason === undefined ? '' : ` (${reason})`;

@@ -11,7 +11,7 @@ export interface StoredLogin extends Tokens {
   clientId: string;
 }
 
-/** The file with the logins of the user, in the folder where programs keep settings. */
+/** The file with the logins of the user, in the folder for settings of programs. */
 function file(): string {
   const { XDG_CONFIG_HOME, APPDATA } = process.env;
   const folder = XDG_CONFIG_HOME || (process.platform === 'win32' && APPDATA) || join(homedir(), '.config');
@@ -43,7 +43,7 @@ function read(): Record<string, StoredLogin> {
   throw new Error(`The file ${path} is damaged: delete it and log in again.`);
 }
 
-/** The stored login at a server; undefined if there is none. */
+/** The stored login for a server; undefined if there is none. */
 export const storedLogin = (url: string): StoredLogin | undefined => read()[url];
 
 /** Stores the login at a server, or removes it. A reader sees the file before or after, never a part of it. */
@@ -58,7 +58,10 @@ export function storeLogin(url: string, login: StoredLogin | undefined): void {
 
 const endpointOf = (url: string, { realm, clientId }: StoredLogin): Endpoint => ({ url, realm, clientId });
 
-/** The access token of the stored login at a server, renewed if it is about to expire. Throws a sentence if there is no login. */
+/**
+ * The access token of the stored login for a server, renewed if it is about to expire. Throws a sentence if there is no
+ * login.
+ */
 export async function storedToken(url: string): Promise<string> {
   const login = storedLogin(url);
   const how = `run \`realmgate login --url ${url}\`, or set REALMGATE_TOKEN`;

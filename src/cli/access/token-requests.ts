@@ -17,7 +17,7 @@ export interface Tokens {
   expiresAt: number;
 }
 
-/** Milliseconds before the end of a token in which it is no longer used: a request takes some time. */
+/** Milliseconds before the end of a token in which it is no longer used, because a request takes some time. */
 export const margin = 10_000;
 
 const address = ({ url, realm }: Endpoint, path: string): string =>
@@ -46,7 +46,10 @@ function refused({ url, realm, clientId }: Endpoint, { status }: Response, answe
   return new Error(`The client "${clientId}" of the realm "${realm}" gets no token from ${url} (${reason}).`);
 }
 
-/** Returns a function that gives tokens of a client with a secret (client credentials), and gets a new one before the last one expires. */
+/**
+ * Returns a function that returns tokens of a client with a secret (client credentials), and renews them before they
+ * expire.
+ */
 export function tokenByClient(endpoint: Endpoint, secret: string): () => Promise<string> {
   let tokens: Tokens | undefined;
   return async () => {

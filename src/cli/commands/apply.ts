@@ -11,7 +11,7 @@ import { desiredWithOrigin, type PlanOptions, printPlan } from './plan.js';
 
 /** Options of commands that make the changes of a plan. */
 export interface AgreementOptions {
-  /** the digest of the plan that was looked at */
+  /** the digest of the reviewed plan */
   digest?: string;
   allowDeletes: number;
   /** whether the changes are made without a question */
@@ -31,14 +31,14 @@ interface Planned {
   carryOut(expected: { expectedDigest: string; allowDeletes: number }): Promise<ShownPlan>;
   /** the first word of the last line, for example "Applied" */
   done: string;
-  /** whether there is something to do for a plan without changes */
+  /** whether a plan without changes must be applied */
   isNeeded?: boolean;
-  /** values that the plan does not know */
+  /** values that are unknown to the plan */
   unknown?: readonly string[];
   secrets?: readonly string[];
 }
 
-/** Throws a sentence if nobody agrees to the changes of a plan, and nobody can be asked. */
+/** Throws a sentence if no option agrees to the changes of a plan and the user cannot be asked. */
 export function requireAgreement({ digest, yes, json }: AgreementOptions): void {
   if (yes === true || digest !== undefined || (!json && isInteractive())) return;
   throw new Error(
@@ -82,7 +82,8 @@ export async function applyRealm(files: string[], options: ApplyOptions): Promis
         plan: () => realms.plan(name, input),
         carryOut: (expected) => realms.apply(name, { ...input, ...expected }),
         done: isNew ? 'Created the realm and applied' : 'Applied',
-        // the realm follows the files from their origin also where nothing changes; secrets can differ where the plan has no changes
+        // the realm follows the files from their origin even if nothing changes; secrets can differ if the plan has no
+        // changes
         isNeeded: input.source !== undefined || unknown.length > 0,
         unknown,
         secrets,

@@ -35,7 +35,7 @@ const ok = (about: string, text: string): Finding => ({ level: 'ok', about, text
 const warning = (about: string, text: string, remedy: string): Finding => ({ level: 'warning', about, text, remedy });
 const problem = (about: string, text: string, remedy: string): Finding => ({ level: 'problem', about, text, remedy });
 
-/** Free space below which a warning is printed, and a problem, in bytes. */
+/** Free space in bytes, below which a warning or a problem is printed. */
 const littleSpace = 1e9;
 const noSpace = 1e8;
 /** Difference between the clocks from which on tokens may be refused, in milliseconds. */
@@ -107,7 +107,7 @@ async function databaseFinding(config: Config): Promise<Finding> {
   }
 }
 
-/** Which SQLite is used; why it cannot be, the finding about the database says. */
+/** A finding about the SQLite driver. If it cannot be used, the finding about the database states the reason. */
 async function driverFinding({ databaseUrl }: Config): Promise<Finding[]> {
   const sqlite = await sqliteOf(databaseUrl).catch(() => undefined);
   if (!sqlite) return [];
@@ -115,7 +115,10 @@ async function driverFinding({ databaseUrl }: Config): Promise<Finding[]> {
   return [ok('sqlite', `SQLite ${sqlite.version} of ${source} is used.`)];
 }
 
-/** Findings about the hosts of DATABASE_URL if there are several: a former primary that takes writes again is a problem. */
+/**
+ * Findings about the hosts of DATABASE_URL if there are several: a former primary that accepts writes again is a
+ * problem.
+ */
 async function hostFindings(config: Config): Promise<Finding[]> {
   const url = directUrl(config);
   if (hostsOf(url).length === 1) return [];
@@ -194,7 +197,9 @@ async function serverFindings(services: Services, only: string | undefined): Pro
   return found;
 }
 
-/** A finding about a realm. Others do not depend on it, so that it is a problem only if somebody asks for this realm. */
+/**
+ * A finding about a realm. Other realms do not depend on it, so it is a problem only if the option names this realm.
+ */
 const ofRealm = (finding: Finding, realm: string, only: string | undefined): Finding => ({
   ...finding,
   realm,

@@ -19,8 +19,9 @@ interface AdminOptions {
 }
 
 /**
- * Creates a user of the master realm with the role `admin`. A user of that name who is there is enabled and gets the password
- * and the role. The password is the content of `passwordFile`, or of the standard input. If it is interrupted, run it again.
+ * Creates a user of the master realm with the role `admin`. An existing user with that name is enabled and gets the
+ * password and the role. The password is the content of `passwordFile`, or of the standard input. After an
+ * interruption, run it again.
  */
 export async function createAdmin({ username, passwordFile }: AdminOptions): Promise<void> {
   const password = (

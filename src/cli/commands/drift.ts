@@ -14,8 +14,8 @@ export interface DriftOptions extends PlanOptions {
 }
 
 /**
- * Prints in which objects a realm is no longer as files say, and who changed them last. Exit status 2 if it is anything. Throws a refusal that
- * names the field.
+ * Prints the objects of a realm that differ from the files, with the authors of their last changes. The exit status is
+ * 2 if there are any. Throws a refusal that names the field.
  */
 export function driftOfRealm(files: string[], options: DriftOptions): Promise<void> {
   const desired = desiredBy(files, options);
@@ -56,7 +56,10 @@ function authorLine(change: ShownChange): string {
   return last === undefined ? '    no event states who changed it' : `    last changed ${last}`;
 }
 
-/** Follows a realm until the process is asked to end, and prints a line for each object that drifts, and each that no longer does. */
+/**
+ * Follows a realm until the process receives a signal to end. Prints a line for each object that drifts, and for each
+ * that no longer does.
+ */
 async function watch(realms: RealmAccess, desired: Desired): Promise<void> {
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());

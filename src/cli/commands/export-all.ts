@@ -20,13 +20,13 @@ interface ExportAllOptions extends ExportedParts {
   fresh: boolean;
 }
 
-/** Changes are kept for a day (`changeLifetime`): whether a realm has changed since an older export, nobody knows. */
+/** Changes are stored for a day (`changeLifetime`): whether a realm has changed since an older export is unknown. */
 const provableFor = 23 * 60 * 60 * 1000;
 const realmsAtOnce = 100;
 
 /**
- * Writes every realm to a file of its own in the folder. If it is interrupted, run it again: realms that have not changed since
- * are not written again. Throws at the end if a realm could not be exported; the others are.
+ * Writes every realm to a separate file in the folder. After an interruption, run it again: unchanged realms are not
+ * written again. Throws at the end if a realm could not be exported; the others are.
  */
 export const exportAllRealms = (out: string, { users, secrets, fresh }: ExportAllOptions): Promise<void> =>
   withDatabase(async (database, config) => {
@@ -98,7 +98,7 @@ const exists = async ({ read }: Database, id: string): Promise<boolean> => {
 const concernsAll = (error: unknown): boolean =>
   databaseFault(error) !== undefined || !(error instanceof Error) || 'syscall' in error;
 
-/** Writes a file that has its name only when it is complete. */
+/** Writes a file that gets its name only when it is complete. */
 async function writeWhole(text: AsyncIterable<string>, path: string): Promise<{ bytes: number; sha256: string }> {
   const hash = createHash('sha256');
   let bytes = 0;

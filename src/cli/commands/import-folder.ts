@@ -48,7 +48,7 @@ interface RealmFile {
 
 /** Whether the realm was created. */
 async function importOne(services: Services, { folder, file, entry }: RealmFile, existing: Existing): Promise<boolean> {
-  // every database has one of its own, and its file names clients of realms that are not imported yet
+  // every database has its own, and its file names clients of realms that are not imported yet
   const isMaster = entry?.name === masterName;
   if (entry && (await exists(services, entry.name, isMaster ? 'skip' : existing))) return false;
   if (entry && !(await isSound(folder, entry))) {

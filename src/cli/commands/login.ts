@@ -9,7 +9,10 @@ interface LoginOptions {
   loginRealm: string;
 }
 
-/** Logs in by a browser on any machine, and stores the tokens for the commands that take --url. Throws a sentence if nobody logs in. */
+/**
+ * Logs in through a browser on any machine, and stores the tokens for the commands with --url. Throws a sentence if the
+ * login is not completed.
+ */
 export async function logIn({ url: given, clientId, loginRealm: realm }: LoginOptions): Promise<void> {
   const url = serverUrl(given);
   const tokens = await loginByDevice({ url, realm, clientId }, (address, code) => {

@@ -33,7 +33,7 @@ export interface PlanOptions extends DesiredOptions, ServerOptions {
 export const desiredBy = (files: string[], options: PlanOptions, digest = ''): Desired =>
   desiredInput(files, { ...loadOptions(options, digest.startsWith(unknownDigest)), realm: options.realm });
 
-/** The same with the origin of the files. */
+/** The realm that the files of a command describe, with the origin of the files. */
 export function desiredWithOrigin(files: string[], options: PlanOptions & OriginOptions, digest?: string): Desired {
   const { input, ...desired } = desiredBy(files, options, digest);
   const { target: targets } = options;
@@ -64,7 +64,7 @@ export function printPlan(plan: ShownPlan, unknown: readonly string[]): void {
   if (plan.changes.length > 0 || unknown.length > 0) print(`digest ${plan.digest}`);
 }
 
-/** Prints the same without the digest. */
+/** Prints a plan without its digest. */
 export function printChanges(plan: ShownPlan, unknown: readonly string[]): void {
   const paint = painter(process.stdout);
   for (const line of grantLines(plan, paint)) print(line);

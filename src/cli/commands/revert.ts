@@ -9,7 +9,7 @@ export interface RevertOptions extends ServerOptions, AgreementOptions {
   realm: string;
 }
 
-/** The ID of the apply with this number, by default of the last one. Throws a sentence if there is none. */
+/** The ID of the apply with this number; default: the last one. Throws a sentence if it does not exist. */
 async function idOf(realms: RealmAccess, realm: string, number: number | undefined): Promise<string> {
   const applies = await realms.applies(realm, number === undefined ? 1 : mostApplies);
   const found = number === undefined ? applies[0] : applies.find((apply) => apply.number === number);

@@ -193,7 +193,7 @@ function applyRealms(groups: readonly string[][], options: ApplyOptions): Promis
 
 async function appliedOutcome(realms: RealmAccess, outcome: Outcome, allowDeletes: number): Promise<Outcome> {
   const { desired, plan } = outcome;
-  // a realm follows its files also where nothing changes; secrets can differ where the plan has no changes
+  // a realm follows its files even if nothing changes; secrets can differ if the plan has no changes
   const isNeeded = hasChanges(outcome) || desired.input.source !== undefined || unknownIn(outcome).length > 0;
   if (!plan || !isNeeded) return outcome;
   const expected = { allowDeletes, expectedDigest: plan.digest };

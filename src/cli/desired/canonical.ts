@@ -28,14 +28,14 @@ export function keyOrder(shape: Shape | undefined): (a: string, b: string) => nu
   return (a, b) => (ranks.get(a) ?? ranks.size) - (ranks.get(b) ?? ranks.size) || byText(a, b);
 }
 
-/** Compares items of a list by their natural keys; undefined for lists whose order has a meaning. */
+/** Compares items of a list by their natural keys; undefined for lists whose order matters. */
 export function itemOrder(list: Shape | undefined): ((a: unknown, b: unknown) => number) | undefined {
   if (!isUnordered(list)) return undefined;
   const item = shapeOf(list, 0);
   return (a, b) => byText(naturalKey(item, a) ?? '', naturalKey(item, b) ?? '');
 }
 
-/** The same value with keys and lists in their canonical order. */
+/** A value with keys and lists in their canonical order. */
 export function canonical(value: unknown, shape: Shape | undefined): unknown {
   if (Array.isArray(value)) {
     const items = value.map((item) => canonical(item, shapeOf(shape, 0)));

@@ -29,13 +29,13 @@ function withoutIds(value: unknown, isKept: (id: unknown) => boolean): unknown {
   );
 }
 
-/** Whether an ID of a realm stands in its files: somebody has chosen it, or something names it. */
+/** Whether an ID of a realm is kept in its files: it was chosen by an author, or other objects refer to it. */
 function keptIds(realm: Json): (id: unknown) => boolean {
   const mentioned = mentionedIds(realm);
   return (id) => typeof id === 'string' && (id.replace(uuid, '') !== '' || mentioned.has(id));
 }
 
-/** An object of each kind that has nothing but its name. */
+/** A minimal object of each kind, with only a name. */
 const sample = {
   clients: [{ clientId: 'sample' }],
   groups: [{ name: 'sample' }],
@@ -46,13 +46,13 @@ const sample = {
 
 const names: ReadonlySet<string> = new Set(['name', 'alias', 'clientId', 'username', 'providerId']);
 
-/** An object without the fields that one with nothing but its name has, too. */
+/** An object without the fields that equal the minimal object's. */
 const reduced = (object: Json, bare: Json): Json =>
   Object.fromEntries(
     Object.entries(object).filter(([field, value]) => names.has(field) || !isSameJson(value, bare[field])),
   );
 
-/** A group, and those below it. Its path follows from its name. */
+/** A group, and the groups below it. Its path is derived from its name. */
 function reducedGroup({ path: _, subGroups, ...group }: Json, bare: Json): Json {
   const below = Array.isArray(subGroups) ? subGroups.filter(isObject).map((one) => reducedGroup(one, bare)) : [];
   return { ...reduced(group, bare), ...(below.length > 0 && { subGroups: below }) };
@@ -72,7 +72,7 @@ function reducedClient(client: Json, bare: Json): Json {
   return { ...reduced(rest, bare), ...(!areStandard && scopes) };
 }
 
-/** A user. That of a client is made with the client. */
+/** A user. A service account is created with its client. */
 function reducedUser({ createdTimestamp, ...user }: Json, bare: Json): Json {
   const isMade = user.serviceAccountClientId !== undefined;
   return { ...reduced(user, { ...bare, credentials: [] }), ...(!isMade && { createdTimestamp }) };
@@ -81,9 +81,9 @@ function reducedUser({ createdTimestamp, ...user }: Json, bare: Json): Json {
 interface Listed {
   /** the field that names an object */
   name: string;
-  /** objects of a new realm that stay in a realm whose file lacks them */
+  /** default objects of a new realm that stay in a realm whose file lacks them */
   stays?: (object: Json) => boolean;
-  /** an object without the fields that new ones have anyway */
+  /** an object without the default fields */
   reduce?: (object: Json) => Json;
 }
 
@@ -100,11 +100,11 @@ function compactList(
     if (own && stays?.(object) && isSameJson(object, own)) return [];
     return [own || !reduce ? object : reduce(object)];
   });
-  // an empty list would say that the realm has no others
+  // an empty list would mean that the realm has no others
   return compacted.length === 0 && list.length > 0 ? undefined : compacted;
 }
 
-/** The members of a map that a new realm does not have in the same way. */
+/** The members of a map that differ from a new realm. */
 const compactMap = (map: Json, fresh: Json): Json =>
   Object.fromEntries(Object.entries(map).filter(([key, value]) => !isSameJson(value, fresh[key] ?? [])));
 

@@ -8,7 +8,7 @@ import { compareLines } from './line-diff.js';
 type Tree = Record<string, unknown>;
 type Side = 'before' | 'after';
 
-/** A mask says that a secret changes only if it differs from the other one. */
+/** A mask shows that a secret changes only if it differs from the other mask. */
 const secretTexts: Record<Side, string> = { before: `${mask} (as it is)`, after: `${mask} (as in the files)` };
 
 /** The fields of a change on one side, as the object that they are parts of. */
@@ -16,7 +16,7 @@ function treeOf({ action, fields }: ShownChange, side: Side): Tree {
   const tree: Tree = {};
   for (const { path, isSecret, ...values } of fields) {
     const value = values[side];
-    // the ID of an object that does not exist yet is another one in each plan
+    // the ID of an object that does not exist yet differs in each plan
     if (action === 'CREATE' && path.join() === 'id') continue;
     if (value === undefined || value === null) continue;
     let at = tree;
@@ -30,7 +30,7 @@ function treeOf({ action, fields }: ShownChange, side: Side): Tree {
   return tree;
 }
 
-/** Lists whose entries have positions for names, as YAML has them. */
+/** Converts maps with indexes as keys to lists, as in YAML. */
 function withLists(value: unknown): unknown {
   if (!isObject(value)) return value;
   const entries = Object.entries(value).map(([name, item]) => [name, withLists(item)] as const);

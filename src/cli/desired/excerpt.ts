@@ -1,14 +1,14 @@
-/** Texts with and without quotes, each with the colon that makes it a key, and comments. */
+/** Texts with and without quotes, each with the colon of a key, and comments. */
 const texts =
   /(#.*$|"(?:[^"\\]|\\.)*"?|'(?:[^']|'')*'?|(?!-\s)[^\s[\]{},#"'](?:[^[\]{},:#]|:(?!\s|$))*)(\s*:(?=\s|$)|(?<=["'])\s*:)?/g;
 
 /** A key that can be shown. Others may be a part of a secret with several lines. */
 const plainKey = /^(["']?)\w[\w.$-]{0,63}\1$/;
 
-/** Characters that have a meaning where a text of YAML begins. */
+/** Characters with a special meaning at the start of a YAML text. */
 const indicators = /^[|>&*!@%`?]/;
 
-/** Most characters of an excerpt, and of a line that has one. */
+/** Maximum characters of an excerpt, and of a line with one. */
 const longest = { excerpt: 120, line: 2000 };
 
 /** A text with `…` in place of its content. Characters with a meaning in YAML stay. */

@@ -15,7 +15,7 @@ export interface Fault {
   /** one sentence without values that may be secret */
   message: string;
   position?: Position | undefined;
-  /** where the value is in the realm, if it has a place there */
+  /** path of the value in the realm, if it has one */
   path?: readonly Step[];
 }
 
@@ -26,7 +26,7 @@ export const positionText = ({ file, line, column }: Position): string => `${fil
 export const faultText = ({ position, message, severity }: Fault): string =>
   oneLine(`${position ? `${positionText(position)}: ` : ''}${severity === 'warning' ? 'warning: ' : ''}${message}`);
 
-/** Faults as lines, and how many more there are. */
+/** Faults as lines, and the number of further ones. */
 function linesOf(faults: readonly Fault[]): string[] {
   const rest = faults.length - mostFaults;
   const lines = faults.slice(0, mostFaults).map(faultText);

@@ -8,7 +8,7 @@ import { isReachable, outside, realPath } from './reachable.js';
 /** A file with a realm or a part of one. */
 export interface DesiredFile {
   path: string;
-  /** as messages name it: relative to the working directory */
+  /** in messages: relative to the working directory */
   name: string;
   format: 'json' | 'yaml';
   /** the folder of the realm, which `${file:…}` can read from */
@@ -20,7 +20,7 @@ export interface DesiredFile {
 /** The folder below the folder of a realm that does not belong to the realm: overlays are named on the command line. */
 const overlayFolder = 'overlays';
 
-/** Most folders within each other. */
+/** Maximum nesting of folders. */
 const mostLevels = 10;
 
 /**
@@ -49,7 +49,7 @@ function requireFile(path: string, name: string, allowed: readonly string[]): vo
   if (!stat.isFile()) throw failed(`${name} must be a file`);
 }
 
-/** A file on its own. The name of its folder says which part of a realm it is. */
+/** A single file. The name of its folder determines its part of a realm. */
 function fileOf(path: string, cwd: string): DesiredFile {
   const format = formatOf(path);
   const name = shortest(path, cwd);

@@ -3,7 +3,7 @@ import { realmShape, type Shape, type Step, shapeOf } from '../../services/realm
 /** The files of one folder: objects of a list, or entries of a map, at a place of the realm. */
 export interface Folder {
   name: string;
-  /** where the objects stand in a realm */
+  /** path of the objects in a realm */
   path: readonly string[];
   /** `list`: a file is an object or a list of them; `map`: a file is an object with some entries of the map */
   form: 'list' | 'map';

@@ -4,7 +4,7 @@ import { objectName } from '../../services/realms/desired/objects.js';
 import { renamedAddresses } from '../../services/realms/rename.js';
 import { settingsWord } from './words.js';
 
-/** Puts a text in place of another one wherever it is a whole value. */
+/** Replaces a text with another one wherever it is a whole value. */
 function replaceText(value: object, from: string, to: string): void {
   for (const [key, item] of Object.entries(value)) {
     if (item === from) Reflect.set(value, key, to);

@@ -62,7 +62,7 @@ function formattedYaml(text: string, shape: Shape | undefined): string {
   return literals.restored(document.toString(printOptions));
 }
 
-/** A comment on top of a file stays there. The parser gives it to the first item, unless a blank line follows it. */
+/** Keeps a comment at the top of a file. The parser attaches it to the first item, unless a blank line follows it. */
 function keepOnTop(document: Document): void {
   const { contents } = document;
   if (document.commentBefore || !(isMap(contents) || isSeq(contents))) return;

@@ -18,7 +18,7 @@ export interface Desired {
   input: PlanInput;
   /** texts that came from variables and other files: they are not printed */
   secrets: string[];
-  /** Returns the same faults with their lines in the files. */
+  /** Adds the lines in the files to faults. */
   located(faults: readonly FaultAt[]): DesiredRealmError;
 }
 
@@ -28,7 +28,7 @@ interface Settings {
   lifecycle?: Record<string, Omit<LifecycleInput, keyof NamedObject>>;
 }
 
-/** The rule of an object. Throws a sentence for a name that is none. */
+/** The lifecycle rule of an object. Throws a sentence for an invalid name. */
 function ruleOf([name, rule]: [string, Omit<LifecycleInput, keyof NamedObject>]): LifecycleInput {
   const object = parseObjectName(name);
   if (!object)
@@ -48,7 +48,7 @@ function inFiles(realm: Json, { path, message }: FaultAt): FaultAt {
   return { path: [settingsWord, 'lifecycle', names[Number(index)] ?? '', ...rest], message };
 }
 
-/** The input of a plan: the fields of a realm of files, the modes of kinds, and the values that are not known. */
+/** The input of a plan: the fields of a realm from files, the modes of kinds, and the unknown values. */
 export function planInput({ realm, unknownValues }: Pick<DesiredRealm, 'realm' | 'unknownValues'>): PlanInput {
   const { [settingsWord]: settings, ...desired } = realm;
   const { modes, lifecycle } = (isObject(settings) ? settings : {}) as Settings;
@@ -61,14 +61,14 @@ export function planInput({ realm, unknownValues }: Pick<DesiredRealm, 'realm' |
   };
 }
 
-/** The references whose values a plan does not know, each once. */
+/** The references to values that are unknown to a plan, without duplicates. */
 export const unknownReferences = ({ unknownValues = [] }: PlanInput): string[] => [
   ...new Set(unknownValues.map(({ reference }) => reference)),
 ];
 
 /**
- * The realm that files describe. Prints warnings on the standard error stream. Throws DesiredRealmError with all faults of the files if any is
- * an error, or if nothing names the realm.
+ * The realm that files describe. Prints warnings on the standard error stream. Throws DesiredRealmError with all faults
+ * of the files if any is an error, or if the realm has no name.
  */
 export function desiredInput(files: string[], options: LoadOptions & { realm?: string | undefined }): Desired {
   const loaded = loadDesired(files, options);

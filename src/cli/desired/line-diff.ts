@@ -4,7 +4,7 @@ export interface ComparedLine {
   text: string;
 }
 
-/** Most pairs of lines that are compared; larger texts are shown as replaced. */
+/** Maximum compared pairs of lines; larger texts are shown as replaced. */
 const mostPairs = 4_000_000;
 
 /**
@@ -50,7 +50,7 @@ function differences(before: readonly string[], after: readonly string[]): Compa
   return lines;
 }
 
-/** For each pair of positions, how many lines the rests of both texts have in common. */
+/** For each pair of positions, the number of common lines in the rests of both texts. */
 function commonLengths(before: readonly string[], after: readonly string[]): Uint32Array {
   const width = after.length + 1;
   const lengths = new Uint32Array((before.length + 1) * width);

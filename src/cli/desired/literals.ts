@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
-/** Keeps the texts of numbers through a value that JavaScript would print otherwise: `1.10`, or an integer of twenty digits. */
+/** Preserves the texts of numbers that JavaScript would print differently: `1.10`, or an integer of twenty digits. */
 export interface Literals {
-  /** A text that stands for the number; it begins with the literal, so that it sorts like it. */
+  /** A text in place of the number; it begins with the literal, so that it has the same order. */
   placeholder(literal: string): string;
   /** The printed text with the literals in place of their placeholders, quoted or not. */
   restored(printed: string): string;
@@ -18,5 +18,5 @@ export function createLiterals(): Literals {
   };
 }
 
-/** Whether JavaScript would print the number that a literal stands for in another way. */
+/** Whether JavaScript would print the number of a literal differently. */
 export const isReprinted = (literal: string): boolean => String(Number(literal)) !== literal;

@@ -12,7 +12,7 @@ import { createOrigins, type Origins, type Substituted } from './origins.js';
 import { parse } from './parse.js';
 import { type Secrets, substitute } from './substitute.js';
 
-/** Where references and relative paths lead. */
+/** The targets of references and relative paths. */
 export interface LoadOptions {
   /** files or folders that are applied over the others, in this order */
   overlays?: readonly string[];
@@ -26,7 +26,7 @@ export interface LoadOptions {
   readsConfigCli?: boolean;
   /** whether references stay in the texts. Default: they are replaced */
   keepsReferences?: boolean;
-  /** how values are treated that are not known without secrets. Default: all are known */
+  /** treatment of values that are unknown without secrets. Default: all are known */
   secrets?: Secrets;
 }
 
@@ -34,7 +34,7 @@ export interface LoadOptions {
 export interface DesiredRealm {
   /** the fields of RealmRepresentation that the files mention, with the words of `words.ts` */
   realm: Record<string, unknown>;
-  /** Returns where a value was read; for a value that is missing, where the object is that lacks it. */
+  /** Returns the position at which a value was read; for a missing value, the position of the object that lacks it. */
   positionOf(path: readonly Step[]): Position | undefined;
   /** paths of the values that came from variables or other files: they are secrets, and never shown */
   secretPaths: Step[][];
@@ -108,7 +108,7 @@ function read(file: DesiredFile, origins: Origins): { content: Record<string, un
   }
   if (locate) origins.add({ file: file.name, text }, locate);
   for (const { container, key, text: literal } of written) origins.wroteAs({ container, key }, literal);
-  // a file of comments says nothing
+  // a file with only comments has no value
   if (value === null || value === undefined) return { content: {}, faults: [] };
   if (file.folder) return partOf(file.folder, value, fault);
   return isObject(value)
@@ -175,7 +175,7 @@ function finish(
       const substituted = origins.substitutedOf({ container, key });
       if (substituted) note(substituted, [...path, key], isName(container, key, path, shape));
       if (typeof value === 'object' && value !== null) visit(value, below, [...path, key]);
-      // a single value may stand for a list of one
+      // a single value may stand for a list with one item
       const isText = below?.type === 'string' || (below?.type === 'array' && below.items?.type === 'string');
       if (isText && (typeof value === 'number' || typeof value === 'boolean')) {
         (container as Record<Step, unknown>)[key] = origins.writtenText({ container, key }) ?? String(value);
@@ -195,7 +195,7 @@ function positionOf(realm: object, path: readonly Step[], origins: Origins): Pos
     if (typeof container !== 'object' || container === null) break;
     const value: unknown = (container as Record<Step, unknown>)[step];
     if (value === undefined) break;
-    // lists grow with the objects of other files, so that an object itself says where it is
+    // lists also contain objects of other files, so an object has its own position
     const own = isContainer(value) ? origins.positionOf(value) : undefined;
     const asMember = origins.positionOf(container, step);
     position = (Array.isArray(container) ? (own ?? asMember) : (asMember ?? own)) ?? position;

@@ -11,7 +11,7 @@ export const valueAt = (value: unknown, path: readonly Step[]): unknown =>
     value,
   );
 
-/** Returns a function that gives faults of a realm their lines in the files, and names the field before the message. */
+/** Returns a function that adds lines in the files to faults of a realm, and names the field before the message. */
 export function locating({
   realm,
   secretPaths,

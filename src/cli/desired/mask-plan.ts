@@ -2,7 +2,7 @@ import { isObject } from '../../services/core/json.js';
 import { mask } from '../../services/core/mask.js';
 import type { ShownPlan } from '../../services/realms/desired/representation.js';
 
-/** Secrets as short as this, such as a switch or a number, are masked only where they are the whole value. */
+/** Secrets of at most this length, such as a switch or a number, are masked only if they are the whole value. */
 const shortest = 4;
 
 const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
@@ -21,7 +21,7 @@ export function masker(secrets: readonly string[]): (text: string) => string {
   return (text) => (whole.has(text.toLowerCase()) ? mask : text.replace(anywhere, mask));
 }
 
-/** Returns the same plan with masks in place of these secrets, wherever texts of it have them. */
+/** Returns the plan with masks in place of these secrets, wherever they occur in its texts. */
 export function maskedPlan(plan: ShownPlan, secrets: readonly string[]): ShownPlan {
   if (secrets.length === 0) return plan;
   const text = masker(secrets);

@@ -41,7 +41,10 @@ function twice(what: string, first: Fault['position'], second: Fault['position']
   return { severity: 'error', message: `${what} is already set${elsewhere}`, position: second };
 }
 
-/** Objects of one list that have the same natural key, and no IDs that tell them apart: a realm can have only one of them. */
+/**
+ * Objects of one list with the same natural key, and without IDs that distinguish them: a realm can have only one of
+ * them.
+ */
 export function duplicates(value: unknown, shape: Shape | undefined, origins: Origins): Fault[] {
   if (isObject(value)) {
     return Object.entries(value).flatMap(([key, item]) => duplicates(item, shapeOf(shape, key), origins));
@@ -113,7 +116,7 @@ function startedBy(patch: Container, target: Container, key: string, origins: Or
   return started;
 }
 
-/** Most pairs of names that are compared to find a mistyped one. */
+/** Maximum pairs of names that are compared to find a mistyped one. */
 const mostCompared = 100_000;
 
 function overlayList(target: unknown[], patches: unknown[], shape: Shape | undefined, origins: Origins): Fault[] {

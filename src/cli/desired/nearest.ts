@@ -1,4 +1,4 @@
-/** The name that a mistyped one most likely stands for; undefined if none is near. */
+/** The name that is most similar to a mistyped one; undefined if none is similar. */
 export function nearest(name: string, candidates: readonly string[]): string | undefined {
   const most = Math.max(2, Math.floor(name.length / 5));
   const ranked = candidates
@@ -8,7 +8,7 @@ export function nearest(name: string, candidates: readonly string[]): string | u
   return best && best.distance <= most ? best.candidate : undefined;
 }
 
-/** Letters to insert, remove, or replace until two words are the same. */
+/** The number of letters to insert, remove, or replace until two words are equal. */
 function distanceOf(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let i = 1; i <= from.length; i += 1) {

@@ -3,7 +3,10 @@ import { type NamedObject, objectKinds } from '../../services/realms/desired/obj
 /** The form of an object's name for users, with the kinds of objects. */
 export const objectNameForm = `KIND/NAME, such as CLIENT/shop, with a KIND of ${objectKinds.join(', ')}`;
 
-/** The object that a text such as `CLIENT/shop` names, as plans print it; the kind in any case of letters. Undefined for other texts. */
+/**
+ * The object in a text such as `CLIENT/shop`, as plans print it; the kind may be in upper or lower case. Undefined for
+ * other texts.
+ */
 export function parseObjectName(text: string): NamedObject | undefined {
   const at = text.indexOf('/');
   const name = text.slice(at + 1);

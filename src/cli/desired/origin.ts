@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, uti
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
-/** Where the files of a realm come from, and their version. */
+/** The origin of a realm's files, and their version. */
 export interface Origin {
   source?: string;
   revision?: string;
@@ -31,9 +31,9 @@ const pipelines: readonly ((env: Environment) => { [K in keyof Origin]?: string 
   ({ GIT_URL: source, GIT_COMMIT: revision }) => ({ source, revision }),
 ];
 
-/** The output of a git command in a folder; undefined where there is no git, no repository, or no answer. */
+/** The output of a git command in a folder; undefined if there is no git, no repository, or no answer. */
 function git(folder: string, args: readonly string[], env: Environment = {}): string | undefined {
-  // files of a repository must not be taken for a repository of their own
+  // files of a repository must not be interpreted as a repository
   const safe = ['--no-optional-locks', '-c', 'safe.bareRepository=explicit', '-C', folder];
   try {
     const stdio = ['ignore', 'pipe', 'ignore'] as const;
@@ -81,7 +81,10 @@ function isChanged(folder: string, commit: string): boolean {
   }
 }
 
-/** Writes a repository with this commit, a copy of the index, and the list of excluded files, and without any settings of another one. */
+/**
+ * Writes a repository with this commit, a copy of the index, and the list of excluded files, without settings of the
+ * original.
+ */
 function writeRepository(
   folder: string,
   { commit, index, excluded }: { commit: string; index: string; excluded: string },

@@ -3,7 +3,7 @@ import { createLineFinder, type Position } from './faults.js';
 
 /** A file from which values were read. */
 interface SourceText {
-  /** as messages name it */
+  /** in messages */
   file: string;
   text: string;
 }
@@ -26,7 +26,7 @@ interface Member {
 /** A value of a file before its references were replaced. */
 export interface Substituted {
   text: string;
-  /** whether the value is one that a plan without secrets does not know */
+  /** whether the value is unknown to a plan without secrets */
   isUnknown: boolean;
 }
 
@@ -35,14 +35,14 @@ export interface Substituted {
  * file to realm. Single values are identified by the object that holds them and their key.
  */
 export interface Origins {
-  /** Registers a file. `locate` is called when a position is asked for, which most runs never do. */
+  /** Registers a file. `locate` is called when a position is needed, which most runs never do. */
   add(source: SourceText, locate: (record: RecordPlace) => void): void;
   /** Notes that a member was taken from another object. */
   moved(from: Member, to: Member): void;
-  /** Notes that an object or list takes the place of another one. */
+  /** Notes that an object or list replaces another one. */
   replaced(from: object, to: object): void;
   positionOf(container: object, key?: Step): Position | undefined;
-  /** Notes the text of a number or switch that reads otherwise when it is printed, such as `1.10`. */
+  /** Notes the text of a number or switch that would be printed differently, such as `1.10`. */
   wroteAs(member: Member, text: string): void;
   writtenText(member: Member): string | undefined;
   /** Notes that a value has parts from outside of the files. */

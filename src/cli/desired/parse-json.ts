@@ -16,13 +16,16 @@ interface Frame {
   awaitsKey: boolean;
 }
 
-/** Reads a JSON text. Throws a RangeError for one that is wrong and has more levels. JSON.parse is a hundred times as fast as a parser that keeps positions, so these come on demand. */
+/**
+ * Reads a JSON text. Throws a RangeError for an invalid text with too many levels. JSON.parse is a hundred times as
+ * fast as a parser with positions, so positions are computed on demand.
+ */
 export function parseJson(text: string, mostLevels: number): Parsed {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    // each of the attempts below would take as long as the first one, whose time grows with the levels
+    // each of the attempts below would take as long as the first one, and their number grows with the levels
     if (isNestedDeeper(text, mostLevels)) throw new RangeError();
     const message = 'The JSON syntax is wrong at this place';
     return { errors: [{ offset: offsetOfError(text), message, isSyntax: true }] };
@@ -32,7 +35,9 @@ export function parseJson(text: string, mostLevels: number): Parsed {
   return { value, locate: (record) => void walk(text, value, record), written, errors };
 }
 
-/** Follows a valid text and its value side by side. Returns the keys that an object has twice, and numbers as they are written. */
+/**
+ * Follows a valid text and its value side by side. Returns repeated keys of objects, and numbers as they are written.
+ */
 function walk(text: string, value: unknown, record?: RecordPlace): Required<Pick<Parsed, 'errors' | 'written'>> {
   const errors: Parsed['errors'] = [];
   const written: NonNullable<Parsed['written']> = [];

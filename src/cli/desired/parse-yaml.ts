@@ -13,7 +13,7 @@ import type { Step } from '../../services/realms/files/shape.js';
 import type { RecordPlace } from './origins.js';
 import { type Parsed, prototypeKey } from './parsed.js';
 
-/** Most values that aliases may repeat: a few nested ones could otherwise stand for billions. */
+/** Maximum values that aliases may repeat: a few nested aliases could otherwise stand for billions. */
 const mostRepeated = 10_000;
 
 /** Options with which every YAML file is read: YAML 1.2, in which `no` and `on` are texts. */
@@ -32,7 +32,7 @@ export function parseYaml(text: string): Parsed {
   const documents = parseAllDocuments(text, yamlOptions);
   if (!Array.isArray(documents)) return { value: undefined, locate: () => undefined, errors: [] };
   const [first, second] = documents;
-  // the parser calls itself for each level
+  // the parser is recursive
   if (documents.some(({ errors }) => errors.some(({ code }) => code === 'RESOURCE_EXHAUSTION'))) throw new RangeError();
   const syntax = documents.flatMap((document) =>
     document.errors.map(({ pos, message }) => ({
@@ -90,7 +90,7 @@ function convert(contents: Node | null): Parsed {
     return isMap(node) ? mapOf(node.items as { key: Node; value: Node | null }[], offset, within) : undefined;
   };
 
-  /** An alias stands for the last node before it that has the anchor, wherever the alias is repeated. */
+  /** An alias stands for the last node with the anchor before it, wherever the alias is repeated. */
   const noteAnchor = (node: Node): void => {
     if (isAlias(node)) {
       const target = anchors.get(node.source);
@@ -145,7 +145,7 @@ function convert(contents: Node | null): Parsed {
 /** An error message of the parser without the quoted part of the file, which may be a secret. */
 const withoutContent = (message: string): string => message.replace(/(?<=\w): .*$|(?<=version|sequence) .*$/s, '');
 
-/** The line of a text that has an offset, with the offset of its start. */
+/** The line of a text at an offset, with the offset of its start. */
 function lineAt(text: string, offset: number): { start: number; line: string } {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   return { start, line: text.slice(start).split('\n', 1)[0] ?? '' };
@@ -160,7 +160,7 @@ const unquoted = /(?<=[[{,:]\s*)\$\{(?:env|file):/;
  * place of the first error in such a line and of all later ones.
  */
 function withReferencesQuoted(text: string, errors: Parsed['errors']): Parsed['errors'] {
-  // most files have none, whose lines need not be looked at
+  // most files have none, so their lines need not be checked
   if (!unquoted.test(text)) return errors;
   for (const [index, { offset }] of errors.entries()) {
     const { start, line } = lineAt(text, offset);

@@ -2,10 +2,10 @@ import { parseJson } from './parse-json.js';
 import { parseYaml } from './parse-yaml.js';
 import type { Parsed } from './parsed.js';
 
-/** Most objects and lists within each other. Code that reads a value calls itself for each level. */
+/** Maximum nesting of objects and lists. Code that reads a value is recursive. */
 const mostLevels = 100;
 
-/** Most bytes of a JSON file and of a YAML file, which takes a hundred times as long to read. */
+/** Maximum bytes of a JSON file and of a YAML file, which takes a hundred times as long to read. */
 export const mostBytes = { json: 256 * 1024 * 1024, yaml: 16 * 1024 * 1024 };
 
 /** The format of a file by its name; undefined for files of other kinds. */

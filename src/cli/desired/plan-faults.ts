@@ -45,7 +45,7 @@ function severityOf(missing: Missing | undefined, desired: Json, modes: Modes): 
 
 interface Checked extends FaultAt {
   missing?: Missing | undefined;
-  /** whether it keeps the files from being applied */
+  /** whether it prevents the files from being applied */
   isFault: boolean;
 }
 
@@ -61,7 +61,7 @@ async function checked(name: string, input: ReturnType<typeof planInput>): Promi
       );
       return [
         ...faults
-          // whether a mask stands for a secret, and whether anything is deleted, depends on the realm
+          // whether a mask has a secret, and whether anything is deleted, depends on the realm
           .filter(({ code, path }) => code !== 'SECRET_REQUIRED' && path?.[0] !== 'lifecycle')
           .map(({ path = [], ...fault }) => ({ ...fault, path, isFault: true })),
         ...warnings.idle.map((idle) => ({ ...idle, isFault: false })),

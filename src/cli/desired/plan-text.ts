@@ -16,7 +16,7 @@ const shown = (value: unknown, paint: Paint, colour: 'red' | 'green', isUnknown 
 
 type Field = ShownChange['fields'][number];
 
-/** Whether a field of a new object says nothing: it is not set, or it is the name of the object, or its ID. */
+/** Whether a field of a new object is redundant: it is not set, or it is the name of the object, or its ID. */
 const saysNothing = ({ path, after }: Field, { key }: ShownChange): boolean =>
   path[0] === 'id' ||
   [undefined, null, false, '', 0, -1, key, key.split('/').at(-1)].some((value) => value === after) ||
@@ -102,7 +102,7 @@ export function planMarkdown(
   ].join('\n');
 }
 
-/** A text in which nothing is Markdown or HTML but quotation and lists at its beginning. */
+/** Escapes a text for Markdown and HTML, except for quotations and lists at its beginning. */
 const markdownText = (text: string): string => text.replace(/[\\`*_[\]<&|#@~]/g, (sign) => `\\${sign}`);
 
 /** The time and the author of the last manual change of an object; undefined if no admin event states it. */
@@ -111,7 +111,7 @@ export function lastChange({ lastChangedAt, lastChangedBy }: ShownChange): strin
   return `${new Date(lastChangedAt).toISOString()} by ${authorText(lastChangedBy)}`;
 }
 
-/** The name of who has changed something: the client of a service account, or the user; an ID where the name may not be shown. */
+/** The name of a change's author: the client of a service account, or the user; an ID if the name must not be shown. */
 export function authorText(author: Partial<ShownAuthor> = {}): string {
   const { serviceAccountClientId, username, userId, clientId } = author;
   return oneLine(
@@ -119,10 +119,10 @@ export function authorText(author: Partial<ShownAuthor> = {}): string {
   );
 }
 
-/** Most references that a line names. */
+/** Maximum references in a line. */
 const mostNamed = 50;
 
-/** A line with the references whose values a plan without secrets does not know; none if it knows all. */
+/** A line with the references to values that are unknown to a plan without secrets; empty if all are known. */
 export function unknownLines(references: readonly string[]): string[] {
   if (references.length === 0) return [];
   const rest = references.length - mostNamed;
@@ -130,7 +130,7 @@ export function unknownLines(references: readonly string[]): string[] {
   return [`Unknown until applied, and not compared: ${named}${rest > 0 ? `, and ${rest} more` : ''}.`];
 }
 
-/** A line that states that a plan is partial; none for a whole plan. */
+/** A line that states that a plan is partial; empty for a whole plan. */
 export function partialLines({ omitted }: Pick<ShownPlan, 'omitted'>): string[] {
   if (omitted === undefined) return [];
   const others = omitted === 1 ? '1 other object' : `${omitted.toLocaleString('en')} other objects`;

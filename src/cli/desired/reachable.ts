@@ -12,7 +12,7 @@ const isWithin = (path: string, folder: string): boolean => {
   return way === '' || !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way));
 };
 
-/** The path of a file after all links were followed; undefined if there is none. */
+/** The path of a file after following all links; undefined if it does not exist. */
 export function realPath(path: string): string | undefined {
   try {
     return realpathSync(path);

@@ -21,8 +21,9 @@ function realmNameIn(path: string): { path: string; name: unknown; isWhole: bool
 }
 
 /**
- * The files and folders of each realm that a command is about. They are of one realm, unless several of them name their realm, or one is a
- * folder of folders of realms. Throws a sentence if only some of them name a realm, or several the same.
+ * Groups the files and folders of a command by realm. They belong to one realm, unless several of them name their
+ * realm, or one is a folder with folders of realms. Throws a sentence if only some of them name a realm, or several the
+ * same.
  */
 export function realmGroups(files: readonly string[]): string[][] {
   const paths = files.flatMap((path) => realmFolders(path) ?? [path]);

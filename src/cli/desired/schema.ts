@@ -46,7 +46,7 @@ const words: Readonly<Record<string, Shape>> = {
   },
 };
 
-/** A text that stands for a switch or number. */
+/** A reference in place of a switch or number. */
 const reference: Shape = { type: 'string', pattern: '\\$\\{(env|file):' };
 
 /** JSON Schema 2020-12 of realm files for editors, as JSON text. */
@@ -79,7 +79,7 @@ function forFiles(name: string, { id: _, ...shape }: Shape): Shape {
 const described = (shape: Shape, description: string | undefined): Shape =>
   description === undefined ? shape : { description, ...shape };
 
-/** Null counts as "not given", and removes a field in an overlay. */
+/** Null means "not given", and removes a field in an overlay. */
 function referable(shape: Shape): Shape {
   if (Object.keys(shape).every((keyword) => keyword === 'deprecated')) return shape;
   const { deprecated, ...constraints } = shape;

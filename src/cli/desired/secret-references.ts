@@ -9,14 +9,17 @@ type Realm = Record<string, unknown>;
 /** Puts references in place of the masks of a realm. */
 export type References = (realm: Realm) => Realm;
 
-/** A realm as files have it: texts that look like references are escaped, so that they stay as they are when the file is read. */
+/**
+ * A realm in the form of files: texts that look like references are escaped, so that they are unchanged when the file
+ * is read.
+ */
 export const writable = (realm: Realm, references: References = (same) => same): Realm =>
   references(escapedReferences(realm) as Realm);
 
 /** Returns the replacement of a mask, given its path in the realm and the text that earlier files have there. */
 type Replacement = (path: readonly string[], former: unknown) => unknown;
 
-/** The members of an earlier list, by the natural keys of a list of this shape; by their positions if it has none. */
+/** The members of an earlier list, by the natural keys of a list of this shape; by their indexes if it has none. */
 function formerItems(former: unknown, shape: Shape | undefined): (item: unknown, index: number) => unknown {
   if (!Array.isArray(former)) return () => undefined;
   if (!isKeyedList(shape)) return (_, index) => former[index];
@@ -45,7 +48,7 @@ function replaced(value: unknown, former: unknown, shape: Shape | undefined, pat
   );
 }
 
-/** Parts of a path that say nothing about whose secret it is. */
+/** Parts of a path that do not help to name a secret. */
 const silent = new Set(['config', 'attributes']);
 
 /** The name of a variable for a secret, such as `CLIENTS_SHOP_SECRET`. */

@@ -15,7 +15,7 @@ export interface Surroundings {
   readable: readonly string[];
   /** whether references of keycloak-config-cli are read, too. Default: they are refused */
   readsConfigCli?: boolean;
-  /** how values are treated that are not known without secrets. Default: all are known */
+  /** treatment of values that are unknown without secrets. Default: all are known */
   secrets?: Secrets;
 }
 
@@ -105,7 +105,7 @@ function ofConfigCli(
   throw new ReferenceFault(`References by \`${word}\` are not read: use \`env\` or \`file\``);
 }
 
-/** The value in whose texts nothing is replaced: their references are escaped. */
+/** A value with escaped references in its texts, so that nothing in them is replaced. */
 export function escapedReferences(value: unknown): unknown {
   if (typeof value === 'string') return value.replace(referenceStart, (start) => `$${start}`);
   if (Array.isArray(value)) return value.map(escapedReferences);
@@ -113,7 +113,7 @@ export function escapedReferences(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, escapedReferences(item)]));
 }
 
-/** The parts of a reference to a variable: its name, and the text in place of one that is not set. */
+/** The parts of a reference to a variable: its name, and the default text. */
 function partsOf(argument: string): { name: string; rest: string | undefined; standard: string } {
   const [, name, rest, standard = ''] = /^([A-Za-z_]\w*)?(:-(.*))?$/s.exec(argument) ?? [];
   if (name === undefined)

@@ -44,7 +44,7 @@ export function validate({ realm, positionOf, secretPaths, unknownValues }: Desi
   return [...ofWords, ...ofShape, ...unnamed].sort(byPosition);
 }
 
-/** Objects of keyed lists that nothing in the realm can be compared with. */
+/** Objects of keyed lists without a key, which cannot be compared with the realm. */
 function withoutKey(value: unknown, shape: Shape | undefined, path: Step[] = []): { path: Step[]; field: string }[] {
   if (typeof value !== 'object' || value === null) return [];
   const isList = Array.isArray(value);

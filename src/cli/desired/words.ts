@@ -5,16 +5,16 @@ import { isKeyed } from '../../services/realms/files/natural-keys.js';
 import { type Shape, type Step, shapeName, shapeOf } from '../../services/realms/files/shape.js';
 import { objectNameForm, parseObjectName } from './object-name.js';
 
-// Words of desired realms that the contract does not have. They reach plan and apply as they are in the files.
+// Words of desired realms that are not in the contract. Plan and apply receive them unchanged.
 
-/** The field of a realm that says how it is applied: `{ "modes": { "clients": "FULL" }, "lifecycle": { … } }`. */
+/** The field of a realm with the options of an apply: `{ "modes": { "clients": "FULL" }, "lifecycle": { … } }`. */
 export const settingsWord = '$realmgate';
 /** The field of an object in an overlay that removes the object with its natural key. */
 export const removeWord = '$remove';
-/** The field of an object with its natural key in the realm, if the file gives it another one. */
+/** The field of an object with its current natural key in the realm, if the file gives it another one. */
 export const renamedWord = 'renamedFrom';
 
-/** The words that an object of a shape may have. `$remove` is none of them: overlays take it out. */
+/** The words that an object of a shape may have. `$remove` is not included, because overlays consume it. */
 export function wordsOf(shape: Shape | undefined): string[] {
   const name = shapeName(shape) ?? '';
   return [

@@ -88,7 +88,7 @@ const partsOfMap = (map: object): Part[] =>
 const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)|^realm$/i;
 const longest = 80;
 
-/** Names of files for these names of objects: different on every file system, and the same at every call. */
+/** File names for these names of objects: different on every file system, and the same at every call. */
 function fileNames(names: readonly string[]): string[] {
   const plain = names.filter((name) => safe(name) === name && !reserved.test(name));
   const counts = new Map<string, number>();
@@ -99,7 +99,7 @@ function fileNames(names: readonly string[]): string[] {
     if (isPlain.has(name)) return name;
     const number = (given.get(name) ?? 0) + 1;
     given.set(name, number);
-    // a realm can have several objects of the same name
+    // a realm can have several objects with the same name
     return `${safe(name)}-${digest(name)}${number === 1 ? '' : `-${number}`}`;
   });
 }
