@@ -40,7 +40,7 @@ type Later = {
 } & {
   execute(statement: Prisma.Sql): Promise<unknown>;
   insertNew<M extends ModelName>(model: M, rows: CreateManyRow<M>[]): Promise<unknown>;
-  /** Has `check` look at the rows of a query before the transaction is committed; it throws if they will not do. */
+  /** Runs `check` on the rows of a query before the transaction is committed; it throws if they are not acceptable. */
   expect(statement: Prisma.Sql, check: (rows: unknown[][]) => void): Promise<void>;
   /** Waits for all of it. */
   settle(): Promise<void>;

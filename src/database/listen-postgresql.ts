@@ -163,7 +163,7 @@ export async function listenOnPostgresql(url: string, listener: ChangeListener, 
   };
 }
 
-/** Waits for `work`, however it ends, but not longer than that many milliseconds. */
+/** Waits for `work` to succeed or fail, but at most for this number of milliseconds. */
 async function within(milliseconds: number, work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((done) => {

@@ -153,7 +153,7 @@ function guarded(
   };
 }
 
-/** Rows that this thread looks at within a few milliseconds. */
+/** Maximum rows that this thread reads in a few milliseconds. */
 const quickRows = 5000;
 
 /** Returns a function that tells whether a statement reads so many rows that others would have to wait for it. */

@@ -34,15 +34,17 @@ const open: ReadonlySet<string> = new Set([
   'src/services/core/shape.ts',
 ]);
 
-/** Most words in a sentence of a comment. */
+/** Maximum words of a sentence. */
 const longestSentence = 30;
 
-/** Refused in comments, beside clauses with "whom" and "whoever", which no text may have. */
-const clauses: readonly Rule[] = [
+/** Refused in comments: the phrases that no text may have, and others. */
+const refused: readonly Rule[] = [
+  ...phrases,
   { pattern: /\bwhat(ever)?\b/i, reason: 'Write a noun: "Returns the deleted rows."' },
   { pattern: /\bthose (of|that|which|who|whose|with|in|at)\b/i, reason: 'Name the things: "the roles of the user".' },
   { pattern: /\bwhich of\b/i, reason: 'Name what is selected: "the roles that the caller can view".' },
-  ...phrases.filter(({ reason }) => reason === 'Say it in two sentences.' || reason.startsWith('Name the person')),
+  { pattern: /^(Which|Whom|Whose|So many|So long)\b/, reason: 'Begin with a verb or a noun.' },
+  { pattern: /\btells? of\b|\bby hand\b/i, reason: 'Write "reports", "states", "manually".' },
 ];
 
 interface Comment {
@@ -54,7 +56,7 @@ const block = /^[ ]*\/\*\*?(?<body>[\s\S]*?)\*\//gm;
 const lines = /(?:^[ ]*\/\/.*\n)+/gm;
 const trailing = /^(?![ ]*(?:\/\/|\*|\/\*)).*[;,{}()\]>] \/\/ (?<body>[^'`"\n]*)$/gm;
 
-/** Returns the comments of a source by their form at the beginning or end of a line: strings with such lines do not occur. */
+/** Returns the comments of a source. They are found by their place in a line; no string has such a line. */
 function findComments(source: string): Comment[] {
   return [block, lines, trailing].flatMap((form) =>
     [...source.matchAll(form)].map((match) => ({
@@ -80,7 +82,7 @@ const countWords = (sentence: string): number => sentence.split(' ').filter((wor
 function listFaults(file: string): string[] {
   return findComments(readFileSync(file, 'utf8')).flatMap(({ line, text }) =>
     sentences(text).flatMap((sentence) => [
-      ...clauses
+      ...refused
         .filter(({ pattern }) => pattern.test(sentence))
         .map(({ reason }) => `${file}:${line}: "${sentence}" ${reason}`),
       ...(countWords(sentence) > longestSentence

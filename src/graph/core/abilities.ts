@@ -75,8 +75,8 @@ interface AbleObjects {
   /** the types of an interface, which have one guard */
   types?: readonly [string, ...string[]];
   /**
-   * objects that let mutations find this one: the caller must be able to view at least one of them; default: the object
-   * itself
+   * objects that let mutations find this one: the caller must be able to view at least one of them; default: only this
+   * object
    */
   foundBy?: (row: NodeRow) => readonly [NodeId, ...NodeId[]];
 }

@@ -252,7 +252,7 @@ export async function nodeSubject(ctx: Context, node: NodeId): Promise<NodeSubje
   return { ...node, realmId: row.realmId, about: guard.about(row), viewPermission: guarded(guard, row) };
 }
 
-/** The realm of a node, if it is there and the caller may see it. */
+/** The realm of a node, if it exists and the caller may see it. */
 async function visibleNode(ctx: Context, node: NodeId): Promise<string | undefined> {
   const subject = await nodeSubject(ctx, node);
   if (!subject) return undefined;

@@ -73,7 +73,7 @@ function pageFrom(args: PageArgs, order: readonly OrderKey[], filter: Where, sta
 
 const byPosition = [{ path: 'position' }];
 
-/** A page of a list that is in memory. Its cursors hold positions. */
+/** A page of an in-memory list. Its cursors hold positions. */
 export function pageOfList<R extends { position: number }>(
   args: PageArgs,
   list: readonly R[],

@@ -32,7 +32,7 @@ const idsByName = (ctx: Context, what: string, find: Find): DataLoader<Named, st
     return batchLoader(ctx, read, { cacheKeyFn: keyOf });
   });
 
-/** The id of the client with a clientId, if it is there and the caller may see it. */
+/** The ID of the client with a clientId, if it exists and the caller may see it. */
 export async function seenClient(ctx: Context, realmId: string | null, name: string | null): Promise<string | null> {
   if (!realmId || !name) return null;
   const find: Find = async (realmIds, names) => {

@@ -51,7 +51,7 @@ const ownedBy = (serverId: string, owner: string): Prisma.AuthorizationResourceW
   ],
 });
 
-/** A page of a list; `matchingUri` requests only the best match of `uri`, including patterns. */
+/** The parameters of a list of resources. `matchingUri` requests only the best match of `uri`, including patterns. */
 const ResourceSearch = representation('ResourceSearch', {
   ...filterFields,
   matchingUri: flag,

@@ -93,8 +93,8 @@ function written(text: string): Buffer {
 }
 
 /**
- * The entry of an alias in a Java key store. The key is missing if `keyPassword` is wrong. Undefined if there is no
- * such entry. Refuses other files, and a wrong store password.
+ * The entry of an alias in a Java key store. The key is missing if `keyPassword` is wrong. Undefined if the alias does
+ * not exist. Refuses other files, and a wrong store password.
  */
 export function readJks(
   bytes: Buffer,

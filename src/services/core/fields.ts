@@ -30,7 +30,7 @@ export interface GraphField {
   readonly name?: string;
   /** type, if it does not follow from the shape */
   readonly type?: 'String';
-  /** group that has the field, if fields of the type are grouped: `general` for settings of the object itself */
+  /** group that has the field, if fields of the type are grouped: `general` for settings of the object */
   readonly group?: string;
   /** unit of a number of a group */
   readonly kind?: 'seconds' | 'instant';

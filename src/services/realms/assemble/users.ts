@@ -24,7 +24,7 @@ export async function assembleUsers(draft: Draft, everyone: Pick<RoleRow, 'id'>)
   await addServiceAccounts(draft, everyone);
 }
 
-/** How many users are added between two looks at the clock. */
+/** Number of users that are added between two checks of the time. */
 const atOnce = 50;
 
 /**

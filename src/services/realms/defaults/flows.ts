@@ -41,7 +41,7 @@ const whenConfigured = (authenticator: string) => [
   step(authenticator, 'REQUIRED', 20),
 ];
 
-/** The flow for SAML clients that are no browsers. It is there and cannot be seen in the list of flows. */
+/** The flow for SAML clients that are no browsers. It exists, but is not in the list of flows. */
 export const samlEcpFlow = 'saml ecp';
 export const firstBrokerLoginFlow = 'first broker login';
 

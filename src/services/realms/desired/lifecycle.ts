@@ -70,7 +70,7 @@ function membersOn(object: Json, paths: readonly string[]): { named: Set<string>
   return { named, begun: listsByKey(begun) };
 }
 
-/** An object of a file without these fields. Each map is copied once, however many of its members go. */
+/** An object of a file without these fields. Each map is copied once, regardless of the number of removed members. */
 export function withoutFields(object: Json, paths: readonly string[]): Json {
   if (paths.length === 0) return object;
   const { named, begun } = membersOn(object, paths);

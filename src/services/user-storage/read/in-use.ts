@@ -72,7 +72,7 @@ export async function namesInUse(
   });
 }
 
-/** The directory IDs of the people who are already users of the storage. */
+/** The directory IDs of the directory users who were already imported. */
 export async function knownOf(
   { database }: Pick<StorageServices, 'database'>,
   { id }: Storage,
@@ -86,9 +86,9 @@ export async function knownOf(
 }
 
 /**
- * Leaves out new people with the username or address of a user in an earlier storage. Names belong to the first storage
- * that has them, even if that user was not imported yet. One search for two hundred names. Throws `LdapFault` if such a
- * storage does not answer.
+ * Leaves out new directory users with the username or address of a user in an earlier storage. Names belong to the
+ * first storage that has them, even if that user was not imported yet. One search for two hundred names. Throws
+ * `LdapFault` if such a storage does not answer.
  */
 export async function withoutTaken(
   services: StorageServices,

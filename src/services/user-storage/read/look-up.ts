@@ -100,7 +100,7 @@ async function importOne(
   );
 }
 
-/** The groups and roles of the people who are new in the realm. Memberships of others stay unchanged. */
+/** The groups and roles of the directory users who are new in the realm. Memberships of others stay unchanged. */
 async function membershipsOfNew(
   services: StorageServices,
   storage: Storage,
@@ -128,7 +128,7 @@ export interface Criteria {
 }
 
 const fields = ['username', 'email', 'firstName', 'lastName'] as const;
-/** Maximum number of people that one search imports from a storage. */
+/** Maximum number of directory users that one search imports from a storage. */
 const mostFound = 100;
 /** Maximum number of words that a directory is asked for. The database then tests the results for all words. */
 const mostWords = 20;
@@ -148,9 +148,9 @@ function filterOf(storage: Storage, criteria: Criteria): Filter | undefined {
 }
 
 /**
- * Imports the matching people of the directories into the realm, so that the search in the database finds them. At most
- * a hundred of each storage. Takes one search for each storage. New people take two more searches for each mapper of
- * groups or roles, and one transaction. Returns whether anything changed.
+ * Imports the matching users of the directories into the realm, so that the search in the database finds them. At most
+ * a hundred of each storage. Takes one search for each storage. New directory users take two more searches for each
+ * mapper of groups or roles, and one transaction. Returns whether anything changed.
  */
 export async function importMatches(
   services: StorageServices,

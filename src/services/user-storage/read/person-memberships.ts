@@ -29,9 +29,10 @@ const nothing: Held = { groups: [], roles: [] };
 const searchedTogether = 50;
 
 /**
- * The groups and roles of these people in the directory. Creates groups and roles that the realm lacks. Memberships in
- * `held` that the directory no longer has are removed. One search for fifty people and mapper. If a group has to be
- * created at its place in the tree, one more search reads all groups of the mapper. Throws `LdapFault`.
+ * The groups and roles of these directory users in the directory. Creates groups and roles that the realm lacks.
+ * Memberships in `held` that the directory no longer has are removed. One search for fifty directory users and mapper.
+ * If a group has to be created at its place in the tree, one more search reads all groups of the mapper. Throws
+ * `LdapFault`.
  */
 export async function membershipsOf(
   services: StorageServices,
@@ -62,7 +63,7 @@ function ownedBy(mapper: Mapper, { kind }: MappedKind, { groups, roles }: Held):
   return new Set(mine.map(({ id }) => id));
 }
 
-/** The entries that have one of the people as a member. */
+/** The entries that have one of the directory users as a member. */
 async function entriesOf(
   storage: Storage,
   mapper: Mapper,

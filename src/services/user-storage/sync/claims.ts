@@ -18,12 +18,12 @@ interface Claim<U extends Holder> {
   user: U | undefined;
 }
 
-/** The people of a batch by the outcome for the names in the directory. */
+/** The directory users of a batch by the outcome for the names in the directory. */
 export interface Claims<U extends Holder> {
   granted: Claim<U>[];
-  /** people whose name or address another user of the storage has, who may still give it up */
+  /** directory users whose name or address another user of the storage has, who may still give it up */
   blocked: Person[];
-  /** people whose name or address another user has, or whose name is not allowed */
+  /** directory users whose name or address another user has, or whose name is not allowed */
   failed: Person[];
   /** IDs of users whose old name goes to another user of the batch; `yieldedEmails`: the same for addresses */
   yieldedNames: string[];

@@ -19,13 +19,13 @@ import { type Extent, mergedPerson } from './merged-person.js';
 export interface Imported {
   added: number;
   updated: number;
-  /** people with values that cannot be stored, or whose name or address another user has */
+  /** directory users with values that cannot be stored, or whose name or address another user has */
   failed: Person[];
-  /** people whose name or address another user of the storage has, who may still give it up */
+  /** directory users whose name or address another user of the storage has, who may still give it up */
   blocked: Person[];
   /** how many of them are users of the storage now */
   found: number;
-  /** people without any change */
+  /** directory users without any change */
   unchanged: Person[];
 }
 
@@ -92,7 +92,7 @@ function isStorable(person: Person): boolean {
   return !isTooLong(...texts) && ![...texts, ...Object.values(attributes).flat()].some((text) => text.includes('\0'));
 }
 
-/** The users who correspond to these people, or whose names conflict with theirs. */
+/** The users who correspond to these directory users, or whose names conflict with theirs. */
 function presentOf(tx: Db, { id, realmId }: Storage, people: readonly Person[]): Promise<Present[]> {
   const emails = people.flatMap(({ email }) => email ?? []);
   const usernames = people.flatMap(({ username }) => [username, ...lookAlikes(username)]);
@@ -117,10 +117,10 @@ interface Rows {
 }
 
 /**
- * Imports people as users of the storage, or updates existing users: in one transaction with a fixed number of
- * statements. People whose name or address another user has are left out: they count as failed or blocked. Two logins
- * of one user may write the same name, so the transaction must retry duplicates. `extent`: the fields of existing users
- * that are updated.
+ * Imports directory users into the realm, or updates existing users: in one transaction with a fixed number of
+ * statements. Directory users whose name or address another user has are left out: they count as failed or blocked. Two
+ * logins of one user may write the same name, so the transaction must retry duplicates. `extent`: the fields of
+ * existing users that are updated.
  */
 export async function importPeople(
   tx: Db,

@@ -5,7 +5,7 @@ import type { MappedEntry } from '../mapped-entries.js';
 export const goesDeep = (config: Config): boolean =>
   /_RECURSIVELY$/.test(one(config, 'user.roles.retrieve.strategy') ?? '');
 
-/** The entries, each with the members of the entries that are members of it, however deep. */
+/** The entries, each with its direct and indirect members. */
 export function withInherited(entries: readonly MappedEntry[]): MappedEntry[] {
   const byDn = new Map(entries.map((entry) => [entry.dn, entry]));
   return entries.map((entry) => {

@@ -40,7 +40,7 @@ interface Running {
   seen: Set<string>;
   /** IDs of entries on the last page whose own timestamp shows a change since then, without the tolerance for clocks */
   recent: Set<string>;
-  /** people whose names other users have at present */
+  /** directory users whose names other users have at present */
   blocked: Person[];
   /** storages with precedence: names belong to the first one that has them */
   before: readonly Storage[];
@@ -130,7 +130,7 @@ async function run(running: Running): Promise<void> {
   }
 }
 
-/** The people of a page, and the entries that are left out: entries without a name, and repeated IDs. */
+/** The directory users of a page, and the entries that are left out: entries without a name, and repeated IDs. */
 function peopleOf({ storage, seen }: Running, page: readonly Entry[]): { known: Person[]; nameless: Entry[] } {
   const known: Person[] = [];
   const nameless: Entry[] = [];
@@ -160,7 +160,7 @@ function recentOf({ storage: { people }, since }: Running, page: readonly Entry[
 /** A time of a directory to the second. */
 const digitsOf = (time: string): string => time.slice(0, 14);
 
-/** Leaves out new people whose names a user of an earlier storage has, or may have. */
+/** Leaves out new directory users whose names a user of an earlier storage has, or may have. */
 async function entitled(running: Running, people: readonly Person[]): Promise<readonly Person[]> {
   const { services, storage } = running;
   const named = (await withoutNamesakes(running, people)) ?? (await alreadyImported(running, people));
@@ -173,7 +173,10 @@ async function entitled(running: Running, people: readonly Person[]): Promise<re
   return named;
 }
 
-/** Leaves out new people whose names a user of an earlier storage has; undefined if such a storage does not answer. */
+/**
+ * Leaves out new directory users whose names a user of an earlier storage has; undefined if such a storage does not
+ * answer.
+ */
 async function withoutNamesakes(running: Running, people: readonly Person[]): Promise<readonly Person[] | undefined> {
   if (running.isUnsure) return undefined;
   const { services, storage, before } = running;
@@ -191,7 +194,7 @@ async function alreadyImported({ services, storage }: Running, people: readonly 
   return people.filter(({ federationId }) => known.has(federationId));
 }
 
-/** Imports people. `failing` selects the blocked people that are given up. */
+/** Imports directory users. `failing` selects the blocked directory users that are given up. */
 async function importBatch(
   running: Running,
   people: readonly Person[],
