@@ -46,18 +46,23 @@ const composedOfMapped = Prisma.sql`"scoped"("id") AS (
   UNION
   SELECT c."childId" FROM "scoped" s CROSS JOIN "CompositeRole" c WHERE c."parentId" = s."id")`;
 
-/** A common table expression, to follow WITH RECURSIVE: `memberOf` has the ids of the groups that a query finds, and of their parents. */
+/**
+ * A common table expression, to follow WITH RECURSIVE: `memberOf` has the IDs of the groups that a query finds, and of
+ * their parents.
+ */
 const withParents = (groups: Sql): Sql => Prisma.sql`"memberOf"("id") AS (
   ${groups}
   UNION
   SELECT g."parentId" FROM "memberOf" m CROSS JOIN "Group" g WHERE g."id" = m."id" AND g."parentId" IS NOT NULL
 )`;
 
-/** The ids of the roles that the groups in `memberOf` have. */
+/** The IDs of the roles that the groups in `memberOf` have. */
 const rolesOfMembers = Prisma.sql`SELECT gr."roleId" FROM "memberOf" m CROSS JOIN "GroupRole" gr
     WHERE gr."groupId" = m."id"`;
 
-/** A common table expression, to follow WITH RECURSIVE: `memberOf` has the ids of a user's groups and of their parents. */
+/**
+ * A common table expression, to follow WITH RECURSIVE: `memberOf` has the IDs of a user's groups and of their parents.
+ */
 export const groupsOfUser = (user: Sql): Sql =>
   withParents(Prisma.sql`SELECT "groupId" FROM "UserGroup" WHERE "userId" = ${user}`);
 
@@ -115,14 +120,14 @@ export const groupsThrough = Prisma.sql`"through"("id") AS (
 const waysToRole = (role: Sql): Sql =>
   Prisma.sql`${rolesContaining(Prisma.sql`SELECT "id" FROM "Role" WHERE "id" = ${role}`)}, ${groupsThrough}`;
 
-/** A query for a column of the users who have a role in effect, as the join tables have it. */
+/** A query for a column of the users with a role in effect, from the join tables. */
 const holdersBy = (column: 'userId' | 'username', role: Sql): Sql => Prisma.sql`
   WITH RECURSIVE ${waysToRole(role)}
   SELECT ur.${Prisma.raw(`"${column}"`)} AS "id" FROM "containing" c CROSS JOIN "UserRole" ur WHERE ur."roleId" = c."id"
   UNION
   SELECT ug.${Prisma.raw(`"${column}"`)} FROM "through" t CROSS JOIN "UserGroup" ug WHERE ug."groupId" = t."id"`;
 
-/** A query for the ids of the users who have a role in effect. */
+/** A query for the IDs of the users who have a role in effect. */
 export const holders = (role: Sql): Sql => holdersBy('userId', role);
 
 /**
@@ -156,7 +161,7 @@ const groupsBelow = (group: Sql): Sql => Prisma.sql`WITH RECURSIVE "below"("id")
   SELECT g."id" FROM "below" b CROSS JOIN "Group" g WHERE g."parentId" = b."id"
 ) SELECT "id" FROM "below"`;
 
-/** The rows of the model whose ids a query finds. */
+/** The rows of the model whose IDs a query finds. */
 const listed = (owner: ModelName, name: string, model: ModelName, ids: (outer: Column) => Sql): ComputedRelation => ({
   owner,
   name,
@@ -167,7 +172,7 @@ const listed = (owner: ModelName, name: string, model: ModelName, ids: (outer: C
 
 const effectiveUsers: ComputedRelation = {
   ...listed('Role', 'effectiveUsers', 'User', (outer) => holders(outer('id'))),
-  // indexes of the join tables have the names, which are unique in a realm; the ids are in their rows only
+  // indexes of the join tables have the names, which are unique in a realm; the IDs are in their rows only
   ids: (outer) => holdersBy('username', outer('id')),
   standsFor: (outer, inner, name) =>
     Prisma.sql`${inner('realmId')} = ${outer('realmId')} AND ${inner('username')} = ${name}`,
@@ -247,7 +252,7 @@ const ofResourceServer = (name: string, model: ModelName): ComputedRelation => (
   link: (outer, inner) => Prisma.sql`${inner('resourceServerId')} = ${outer('id')}`,
 });
 
-/** Events that name a row by its id. They have no foreign key: they stay when it is deleted. */
+/** Events that name a row by its ID. They have no foreign key: they stay when it is deleted. */
 const eventsBy = (owner: ModelName, name: string, model: ModelName, key: string): ComputedRelation => ({
   owner,
   name,

@@ -26,7 +26,7 @@ export const replacedBy = 'replaced by ';
 export const appliedMigrations = `SELECT migration_name, checksum FROM "_prisma_migrations"
   WHERE rolled_back_at IS NULL AND COALESCE(logs, '') NOT LIKE '${replacedBy}%'`;
 
-/** Adds the row of a migration that was applied: id, checksum, end, name, start. */
+/** Adds the row of a migration that was applied: ID, checksum, end, name, start. */
 export const insertApplied = (...values: readonly [string, string, string, string, string]): string =>
   `INSERT INTO "_prisma_migrations" (id, checksum, finished_at, migration_name, started_at, applied_steps_count) VALUES (${values.join(', ')}, 1)`;
 

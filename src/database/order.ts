@@ -35,7 +35,7 @@ export function orderOf(model: Model, args: Ordered, tied?: string): OrderColumn
   const order = given.flatMap((item) => chosen(item).map(([field, direction]) => orderColumn(model, field, direction)));
   const total = args.take !== undefined || args.skip || args.cursor;
   if (!total && order.length === 0) return order;
-  // a cursor is compared with in every column of the order
+  // a cursor is compared in every column of the order
   const known = new Set(args.cursor ? [] : equalFields(args.where));
   if (tied !== undefined) known.add(tied);
   const result: OrderColumn[] = [];

@@ -23,7 +23,7 @@ export type ReadAnswer = { result: SqlResultSet } | { cause: MappedError | undef
 lowerPriorityOfThread();
 const { file } = workerData as ReadThread;
 const sqlite = await sqliteDriver();
-/** when the time of the running statement is over, by the clock of `performance` */
+/** the end of the running statement's time, by the clock of `performance` */
 let until = 0;
 let reader = open();
 

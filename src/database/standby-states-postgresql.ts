@@ -9,7 +9,7 @@ export interface StandbyState {
   readonly host: string;
   /** whether it follows that server; undefined when it does not answer */
   readonly follows: boolean | undefined;
-  /** how much of the log of writes it has not applied yet, in bytes */
+  /** bytes of the log of writes that it has not applied yet */
   readonly behind: number;
 }
 

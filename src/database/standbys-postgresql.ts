@@ -30,7 +30,7 @@ export const standbyPosition = `SELECT ${identitySql.systemIdentifier}, (SELECT 
 /** `standbyPosition` with the age of the last write that the standby has applied. */
 const standbyAge = `${standbyPosition}, extract(epoch FROM now() - pg_last_xact_replay_timestamp())`;
 
-/** The row of either statement. */
+/** The position in the row of either statement. */
 export const positionIn = ([row = []]: unknown[][]): Position => ({
   cluster: String(row[0]),
   timeline: Number(row[1]),

@@ -224,7 +224,9 @@ export function writeBelonging(out: Statement, relation: Relation, outer: string
   else out.text += `${inner}."id" = ${list}."id"`;
 }
 
-/** Appends the list of the ids that a query finds for an owner (`outer`), from FROM on; returns the alias of the list. */
+/**
+ * Appends the list of the IDs that a query finds for an owner (`outer`), from FROM on; returns the alias of the list.
+ */
 export function writeIds(out: Statement, ids: NonNullable<Relation['ids']>, outer: string): string {
   const list = nextAlias(out);
   out.text += ' FROM (';

@@ -119,7 +119,7 @@ export function graphqlHandler(
   });
 
   const execute = async (message: IncomingMessage, response: ServerResponse, ctx: Context): Promise<Answer> => {
-    // read here, where there is a limit; the server accepts a body that was already read
+    // read here, where there is a limit; the server then accepts the body that was already read
     let files: MultipartRequest['files'] | undefined;
     if (message.method === 'POST' && isMultipart(message)) {
       // pages of other origins cannot send a token unless they are allowed to

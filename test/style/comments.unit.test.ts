@@ -44,6 +44,7 @@ const refused: readonly Rule[] = [
   { pattern: /\bthose (of|that|which|who|whose|with|in|at)\b/i, reason: 'Name the things: "the roles of the user".' },
   { pattern: /\bwhich of\b/i, reason: 'Name what is selected: "the roles that the caller can view".' },
   { pattern: /^(Which|Whom|Whose|So many|So long)\b/, reason: 'Begin with a verb or a noun.' },
+  { pattern: /(?<![\w./-])ids?\b/, reason: 'Write "ID".' },
   { pattern: /\btells? of\b|\bby hand\b/i, reason: 'Write "reports", "states", "manually".' },
 ];
 

@@ -8,7 +8,7 @@ export interface Literals {
   restored(printed: string): string;
 }
 
-/** Literals of one text. No text has their mark, which is random. */
+/** Creates placeholders for the numbers of one text. They contain a random mark that no text has. */
 export function createLiterals(): Literals {
   const mark = `#${randomUUID()}`;
   const placeholders = new RegExp(`"?([-+.\\w]+)${mark}"?`, 'g');

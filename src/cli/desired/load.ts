@@ -116,7 +116,7 @@ function read(file: DesiredFile, origins: Origins): { content: Record<string, un
     : { content: {}, faults: [fault('The file must have the fields of a realm')] };
 }
 
-/** The part of a realm that a file in a folder is. */
+/** The part of a realm that a file in a folder describes. */
 function partOf({ path, form, name }: Folder, value: unknown, fault: (message: string) => Fault) {
   const isRight = isObject(value) || (form === 'list' && Array.isArray(value) && value.every(isObject));
   if (!isRight) {

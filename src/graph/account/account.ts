@@ -47,7 +47,7 @@ const listNames = {
   pendingRequests: ['Resources that the caller has asked others for', listPendingRequests],
 } as const;
 
-/** Account of the caller, as its fields and the payloads of its mutations have it. */
+/** Account of the caller, as the parent of its fields and of the payloads of its mutations. */
 export const Account = builder.objectRef<OwnAccount>('Account').implement({
   description:
     'The account of the caller. Each field requires a role of the client `account` that the token names and the user has.',

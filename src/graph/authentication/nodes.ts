@@ -14,19 +14,19 @@ import type { Context } from '../../services/core/context.js';
 import { namedFlow, namesOfIds } from '../core/names.js';
 import { locatedNode } from '../core/node.js';
 
-/** The flow with this node id, if the caller may see it. */
+/** The flow with this node ID, if the caller may see it. */
 export async function flowTarget(ctx: Context, globalId: string, field = 'id'): Promise<FlowTarget> {
   const { realm, id } = await locatedNode(ctx, globalId, field, 'AuthenticationFlow');
   return flowById(ctx, realm, id, permissionFor(getFlow));
 }
 
-/** The step with this node id, if the caller may see it. */
+/** The step with this node ID, if the caller may see it. */
 export async function executionTarget(ctx: Context, globalId: string, field = 'id'): Promise<ExecutionTarget> {
   const { realm, id } = await locatedNode(ctx, globalId, field, 'FlowExecution');
   return executionById(ctx, realm, id, permissionFor(getExecution));
 }
 
-/** The authenticator configuration with this node id, if the caller may see it. */
+/** The authenticator configuration with this node ID, if the caller may see it. */
 export async function configTarget(ctx: Context, globalId: string): Promise<ConfigTarget> {
   const { realm, id } = await locatedNode(ctx, globalId, 'id', 'AuthenticatorConfig');
   return configById(ctx, realm, id, permissionFor(getConfig));

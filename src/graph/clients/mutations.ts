@@ -30,7 +30,7 @@ async function realmOfClient(ctx: Context, id: string): Promise<{ realm: RealmRe
   return locatedNode(ctx, id, 'id', 'Client');
 }
 
-/** The client with this id, wherever the caller may see it. */
+/** The client with this ID, wherever the caller may see it. */
 async function clientTarget(ctx: Context, id: string): Promise<FullClientTarget> {
   const found = await realmOfClient(ctx, id);
   return fullClientById(ctx, found.realm, found.id);

@@ -58,7 +58,7 @@ interface BatchDelete<S extends z.ZodType, R extends BatchResult, P> {
   description: string;
   operation: Write<Target, S, R, P>;
   typename: string;
-  /** the field of the operation's input with the ids */
+  /** the field of the operation's input with the IDs */
   list: string;
 }
 

@@ -33,7 +33,7 @@ interface Guard extends NodeSource {
   about: (row: NodeRow) => About | undefined;
 }
 
-/** The operations that read one object of a type. A type without an entry cannot be fetched by id. */
+/** The operations that read one object of a type. A type without an entry cannot be fetched by ID. */
 const guards = new Map<string, Guard>();
 
 /**

@@ -4,7 +4,7 @@ import { batchLoader } from '../../services/core/pace.js';
 import { typenameOf } from '../authorization/policy-kinds.js';
 import { isVisible } from '../core/node.js';
 
-/** The id of an object that an event names, if the object is there and the caller may see it. */
+/** The ID of an object that an event names, if the object is there and the caller may see it. */
 export async function seenId(ctx: Context, typename: string, id: string | null | undefined): Promise<string | null> {
   if (!id) return null;
   return (await isVisible(ctx, { typename, id })) ? id : null;

@@ -123,7 +123,7 @@ async function containerById(ctx: Context, id: string, field: string): Promise<G
   return found.typename === 'Realm' ? topLevel(found.realm) : childrenOf(await groupById(ctx, found.realm, found.id));
 }
 
-/** The group with this id, wherever the caller may see it. */
+/** The group with this ID, wherever the caller may see it. */
 async function groupTarget(ctx: Context, id: string, field = 'id'): Promise<GroupTarget> {
   const found = await locatedNode(ctx, id, field, 'Group');
   return groupById(ctx, found.realm, found.id);

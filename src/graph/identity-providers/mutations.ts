@@ -63,7 +63,7 @@ async function representationOf(ctx: Context, realmId: string, given: Given) {
   };
 }
 
-/** The identity provider with this id, wherever the caller may see it. */
+/** The identity provider with this ID, wherever the caller may see it. */
 export async function providerTarget(ctx: Context, globalId: string, field: string): Promise<IdentityProviderTarget> {
   const { id, realm } = await locatedNode(ctx, globalId, field, 'IdentityProvider');
   const row = await ctx.db.identityProvider.findUnique({ where: { id }, select: { alias: true } });

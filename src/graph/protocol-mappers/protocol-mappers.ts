@@ -121,13 +121,13 @@ for (const [type, what] of [
   });
 }
 
-/** The client or client scope with this id, as the owner of mappers and roles. */
+/** The client or client scope with this ID, as the owner of mappers and roles. */
 export async function ownerTarget(ctx: Context, id: string, field = 'owner'): Promise<ScopeOwner> {
   const found = await locatedNode(ctx, id, field, 'Client', 'ClientScope');
   return (found.typename === 'Client' ? clientAsOwner : scopeAsOwner)(ctx, found.realm, found.id);
 }
 
-/** The protocol mapper with this id, wherever the caller may see it. */
+/** The protocol mapper with this ID, wherever the caller may see it. */
 async function mapperTarget(ctx: Context, globalId: string): Promise<MapperTarget> {
   const { id, realm } = await locatedNode(ctx, globalId, 'id', 'ProtocolMapper');
   const mapper = await ctx.db.protocolMapper.findUnique({ where: { id }, select: { container: true, clientId: true } });

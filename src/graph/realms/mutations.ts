@@ -18,7 +18,7 @@ import { RealmAttributeInput, settingInputs } from './types.js';
 
 type InputBuilder = PothosSchemaTypes.InputFieldBuilder<(typeof builder)['$inferSchemaTypes'], 'InputObject'>;
 
-/** The realm with this node id, if the caller may see it. */
+/** The realm with this node ID, if the caller may see it. */
 export async function realmTarget(ctx: Context, id: string, field = 'id'): Promise<Target> {
   const { realm } = await locatedNode(ctx, id, field, 'Realm');
   return { realm };

@@ -105,7 +105,7 @@ export const LifecycleInput = builder.inputType('RealmLifecycleInput', {
   }),
 });
 
-/** Rules of objects as the operation has them. */
+/** Rules of objects in the form of the operation. */
 export const lifecycleOf = (rules: readonly (typeof LifecycleInput.$inferInput)[] | null | undefined) =>
   rules?.map(({ preventsDestroy, ...rule }) => ({ ...rule, preventDestroy: preventsDestroy }));
 

@@ -129,13 +129,13 @@ relatedField(Role, 'compositeOf', {
   description: 'Composite roles that directly include this role.',
 });
 
-/** The roles of the realm or client with this id. */
+/** The roles of the realm or client with this ID. */
 async function containerById(ctx: Context, id: string, field: string): Promise<RoleContainer> {
   const found = await locatedNode(ctx, id, field, 'Realm', 'Client');
   return found.typename === 'Realm' ? realmRoles(found.realm) : clientRoles(ctx, found.realm, found.id);
 }
 
-/** The role with this id, wherever the caller may see it. */
+/** The role with this ID, wherever the caller may see it. */
 async function roleTarget(ctx: Context, id: string, field = 'id'): Promise<RoleTarget> {
   const found = await locatedNode(ctx, id, field, 'Role');
   return roleById(ctx, found.realm, found.id);

@@ -17,7 +17,7 @@ interface Scope {
   name: string;
 }
 
-/** Client scopes by id: one statement for all consents of a request. */
+/** Client scopes by ID: one statement for all consents of a request. */
 const scopes = (ctx: Context): DataLoader<string, Scope | undefined> =>
   loader(ctx, 'client scopes of consents', () =>
     batchLoader(ctx, async (ids: readonly string[]) => {
@@ -30,7 +30,7 @@ const scopes = (ctx: Context): DataLoader<string, Scope | undefined> =>
     }),
   );
 
-/** The client scopes with these ids that still exist. */
+/** The client scopes with these IDs that still exist. */
 async function scopesOf(ctx: Context, ids: unknown): Promise<Scope[]> {
   const found = await Promise.all(textsOf(ids).map((id) => scopes(ctx).load(id)));
   return found.filter((scope) => scope !== undefined);

@@ -250,7 +250,7 @@ builder.prismaObjectField(Realm, 'user', (t) =>
   }),
 );
 
-/** The user with this id, wherever the caller may see it. */
+/** The user with this ID, wherever the caller may see it. */
 export async function userTarget(ctx: Context, id: string, field = 'id'): Promise<UserTarget> {
   const found = await locatedNode(ctx, id, field, 'User');
   return userById(ctx, found.realm, found.id);

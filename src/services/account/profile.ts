@@ -15,7 +15,7 @@ import { ownRead, ownWrite, storeOwnEvent } from './operation.js';
 import { editsUsername, profileFaults, profileRefusal } from './profile-faults.js';
 import { controllingAttributes, reservedChanges, withReserved } from './reserved-attributes.js';
 
-/** The profile of a user, as the account API of the contract has it. */
+/** The profile of a user in the contract's account API. */
 export const AccountRepresentation = representation('AccountUserRepresentation', {
   id: text,
   username: text,

@@ -28,7 +28,7 @@ export interface RequiredActionTarget extends Target {
   action: RequiredActionRow;
 }
 
-/** The flow with this id. */
+/** The flow with this ID. */
 export async function flowById(
   ctx: Context,
   realm: RealmRecord,
@@ -63,7 +63,7 @@ export async function flowByAlias(
   throw (await permitFor(ctx, realm)).can('manage:realm') ? noFlow[use]() : forbidden();
 }
 
-/** The step with this id. */
+/** The step with this ID. */
 export async function executionById(
   ctx: Context,
   realm: RealmRecord,
@@ -78,7 +78,7 @@ export async function executionById(
   return { realm, execution };
 }
 
-/** The authenticator configuration with this id. */
+/** The authenticator configuration with this ID. */
 export async function configById(
   ctx: Context,
   realm: RealmRecord,

@@ -19,7 +19,7 @@ import {
 /** A flow by its name. */
 const FlowAlias = representation('FlowAlias', { alias: text });
 
-/** A provider by its id. */
+/** A provider by its ID. */
 const ProviderId = representation('ProviderId', { providerId: text });
 
 export const listFlows = list({

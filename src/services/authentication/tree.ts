@@ -32,7 +32,7 @@ const treeSelect = {
 export type TreeFlow = Prisma.AuthenticationFlowGetPayload<{ select: typeof treeSelect }>;
 export type FlowTree = ReadonlyMap<string, TreeFlow>;
 
-/** All flows of a realm with their steps, by id: one statement. */
+/** All flows of a realm with their steps, by ID: one statement. */
 export async function flowTree(db: Db, realmId: string): Promise<FlowTree> {
   const flows = await db.authenticationFlow.findMany({ where: { realmId }, select: treeSelect });
   return new Map(flows.map((flow) => [flow.id, flow]));

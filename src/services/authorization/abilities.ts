@@ -10,7 +10,7 @@ interface Row {
 
 const ofServer = {
   reads: { resourceServerId: true },
-  // a resource server has the id of its client
+  // a resource server has the ID of its client
   target: ({ resourceServerId }: Row) => ({ client: { id: resourceServerId } }),
 };
 
@@ -29,7 +29,7 @@ export const scopeAbilities = abilitiesOf<Row>()({
 /** The possible actions on the authorization services of a client. */
 export const serverAbilities = abilitiesOf<{ id: string }>()({
   reads: {},
-  // a resource server has the id of its client
+  // a resource server has the ID of its client
   target: ({ id }) => ({ client: { id } }),
   of: {
     update: { operation: updateServer },

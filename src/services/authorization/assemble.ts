@@ -152,7 +152,7 @@ interface Known {
   now: FileIds['now'];
 }
 
-/** The ids of the resources, scopes and policies that a rule names. */
+/** The IDs of the resources, scopes and policies that a rule names. */
 function linksOf(
   { resources, scopes, associated }: Rule,
   ownerId: string,
@@ -200,7 +200,7 @@ function linksOf(
 }
 
 interface Findable {
-  /** ids by name */
+  /** IDs by name */
   known: ReadonlyMap<string, string>;
   ids: ReadonlySet<string>;
   kind: ModelName;

@@ -53,7 +53,7 @@ function subjectsOf({ type, subjects }: PolicyRow) {
 
 type SubjectRow = PolicyRow['subjects'][number];
 
-/** The name that files have in place of an id. */
+/** The name that files have in place of an ID. */
 export function nameOfSubject({ user, role, group, client, clientScope, subjectId }: SubjectRow): string {
   if (role) return role.client ? `${role.client.clientId}/${role.name}` : role.name;
   return user?.username ?? group?.path ?? client?.clientId ?? clientScope?.name ?? subjectId;
@@ -117,7 +117,7 @@ export const encodeRelatedPolicy = ({ id, name, description, type }: Omit<Policy
 
 const namesIn = (entry: string, names: string[]) => (names.length > 0 ? { [entry]: JSON.stringify(names) } : {});
 
-/** PolicyRepresentation with names instead of ids. */
+/** PolicyRepresentation with names instead of IDs. */
 const exportedPolicy = (row: WholePolicyRow) => ({
   ...heading(row),
   config: {

@@ -70,7 +70,7 @@ async function nothing(
   return mayLook ? new Refusal('notFound', 'Not found', { body: null }) : forbidden();
 }
 
-/** A resource of the server by its id. */
+/** A resource of the server by its ID. */
 export async function resourceById(ctx: Context, target: ServerTarget, id: string): Promise<ResourceTarget> {
   const resource = await ctx.db.authorizationResource.findFirst({
     where: { id, resourceServerId: target.server.id },
@@ -80,7 +80,7 @@ export async function resourceById(ctx: Context, target: ServerTarget, id: strin
   return { ...target, resource };
 }
 
-/** A scope of the server by its id. */
+/** A scope of the server by its ID. */
 export async function authorizationScopeById(ctx: Context, target: ServerTarget, id: string): Promise<ScopeTarget> {
   const scope = await ctx.db.authorizationScope.findFirst({
     where: { id, resourceServerId: target.server.id },

@@ -44,7 +44,7 @@ const ResourceOwner = z.preprocess(
 /** Addresses and scopes that one resource may have: evaluations look at all of them. */
 const mostParts = limit('Authorization services', 'Addresses of a resource, and scopes of a resource', 1000, 'entries');
 
-/** ResourceRepresentation of the contract; its id is `_id` on the wire. */
+/** ResourceRepresentation of the contract; its ID is `_id` on the wire. */
 export const ResourceRepresentation = representation('ResourceRepresentation', {
   _id: text,
   /** the ID; `_id` in the documents */
@@ -65,7 +65,7 @@ export const ResourceRepresentation = representation('ResourceRepresentation', {
 });
 export type ResourceInput = Input<typeof ResourceRepresentation>;
 
-/** The id that a resource was sent with, under either name. */
+/** The ID that a resource was sent with, under either name. */
 export const sentId = ({ _id, id }: Pick<ResourceInput, '_id' | 'id'>): string | undefined => _id ?? id;
 
 /** The common fields of all shapes of policies and permissions. */

@@ -23,7 +23,7 @@ export interface Rule {
   logic: 'POSITIVE' | 'NEGATIVE';
   decisionStrategy: 'AFFIRMATIVE' | 'UNANIMOUS' | 'CONSENSUS';
   subjects: SubjectReference[] | undefined;
-  /** ids or names of the policies that it applies */
+  /** IDs or names of the policies that it applies */
   associated: string[] | undefined;
   resources: string[] | undefined;
   scopes: string[] | undefined;

@@ -128,7 +128,7 @@ const importable = (target: ImportTarget) => {
     policyEnforcementMode,
     decisionStrategy,
     scopes: named(scopes.keys()),
-    // after the ID of the owner
+    // the name after the ID of the owner
     resources: named([...resources.keys()].map((key) => key.slice(key.indexOf(' ') + 1))),
     policies: named(policies.keys()),
   };
@@ -164,7 +164,7 @@ export const importSettings = write({
 });
 
 interface ServerSettings {
-  /** id of the resource server */
+  /** ID of the resource server */
   id: string;
   settings: ResourceServerInput;
 }

@@ -20,7 +20,7 @@ export interface WantedServer {
 
 /** A requested permission, as the request or a token names it. */
 interface Named {
-  /** id or name */
+  /** ID or name */
   resource: string | undefined;
   scopes: string[];
 }

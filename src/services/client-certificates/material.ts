@@ -6,7 +6,7 @@ import type { KeyStoreEntry } from './key-store-entry.js';
 import { refused, unreadable } from './refusals.js';
 import type { CertificateInfo } from './representation.js';
 
-/** A new RSA key pair with a certificate for a client of the realm with this id. */
+/** A new RSA key pair with a certificate for a client of the realm with this ID. */
 export async function newKeyPair(
   clientId: string,
   realmId: string,

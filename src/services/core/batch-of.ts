@@ -59,7 +59,7 @@ interface Plural<T extends Target, G, I, R extends { id: string }, S extends z.Z
   model?: ModelName;
   /** the name of one object in messages */
   kind: string;
-  /** the field of an item with the id; default: `id` */
+  /** the field of an item with the ID; default: `id` */
   field?: string;
   /** whether several items can name the same object, for example as the parent of new ones */
   repeats?: true;

@@ -8,7 +8,7 @@ import type { Target } from './target.js';
 export interface Delegation {
   /** scopes about all users */
   users: ReadonlySet<string>;
-  /** scopes by id */
+  /** scopes by ID */
   groups: ReadonlyMap<string, ReadonlySet<string>>;
   clients: ReadonlyMap<string, ReadonlySet<string>>;
   roles: ReadonlyMap<string, ReadonlySet<string>>;

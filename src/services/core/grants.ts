@@ -1,6 +1,6 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
 
-/** Some rows of a kind: their ids, or a query for them. */
+/** Some rows of a kind: their IDs, or a query for them. */
 export type Ids = readonly string[] | Prisma.Sql;
 
 /**

@@ -14,7 +14,7 @@ export const idempotencyLifetime = 24 * 60 * 60 * 1000;
 
 export interface Remembered<R> {
   result: R;
-  /** ids of the audit records */
+  /** IDs of the audit records */
   eventIds: string[];
 }
 

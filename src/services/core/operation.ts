@@ -85,7 +85,7 @@ export interface AuditRecord {
   replaces?: readonly (readonly string[])[];
 }
 
-/** A row, by its model and id. */
+/** A row, by its model and ID. */
 export interface RowId {
   model: ModelName;
   id: string;

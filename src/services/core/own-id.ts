@@ -134,7 +134,7 @@ export function fileIds(taken: ReadonlySet<string>, { newId }: IdSource): FileId
 /** Names of clients, and of the users that they act as: a client that was created without a name is called by its first ID. */
 const clientNames: ReadonlySet<string> = new Set(['clientId', 'client', 'serviceAccountClientId', 'username']);
 
-/** A part of a file with other ids wherever its texts have one of these UUIDs, apart from names of clients. */
+/** A part of a file with other IDs wherever its texts have one of these UUIDs, apart from names of clients. */
 export function withReplacedIds<T>(part: T, ids: ReadonlyMap<string, string>): T {
   if (ids.size === 0) return part;
   const renewed = (leaf: unknown, name?: string) =>

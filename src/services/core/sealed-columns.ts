@@ -33,7 +33,7 @@ export type SealedModel = keyof Models;
 
 type PlaceIn<M extends SealedModel> = {
   readonly model: M;
-  /** id of the row */
+  /** ID of the row */
   readonly id: string;
   /** the column; for an object, with the name of the member after a dot */
   readonly field: Models[M]['texts'][number] | `${Models[M]['objects'][number]}.${string}`;

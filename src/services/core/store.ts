@@ -42,7 +42,7 @@ export const heldRights = (db: Db, user: { id: string; realmId: string }, realmI
        WHERE ${exists(Prisma.sql`SELECT 1 FROM "UserRole" ur WHERE ur."userId" = ${user.id} AND ur."roleId" = o."id"`)}
           OR ${exists(Prisma.sql`SELECT 1 FROM "GroupRole" gr JOIN "memberOf" m ON m."id" = gr."groupId" WHERE gr."roleId" = o."id"`)})`);
 
-/** A query for the ids of the users who are in these groups themselves. */
+/** A query for the IDs of the users who are in these groups themselves. */
 export const membersOf = (groupIds: readonly string[]): Prisma.Sql =>
   Prisma.sql`SELECT "userId" FROM "UserGroup" WHERE "groupId" IN (${Prisma.join([...groupIds])})`;
 

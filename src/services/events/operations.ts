@@ -94,7 +94,7 @@ export const listAdminEvents = read({
   allow: 'view:events',
   run: async (ctx, { realm }: Target, filter) => {
     const { authClient, first = 0, max = pageSize, direction = 'desc' } = filter;
-    // records name the client by its clientId, the contract by its id
+    // records name the client by its clientId, the contract by its ID
     const asked = authClient
       ? await ctx.db.client.findMany({ where: { id: authClient }, select: { clientId: true } })
       : undefined;

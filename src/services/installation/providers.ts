@@ -18,7 +18,7 @@ export interface InstallationProvider {
   make(client: InstalledClient): Promise<string | Uint8Array> | string | Uint8Array;
 }
 
-/** All of them, in the order of their ids. */
+/** All of them, in the order of their IDs. */
 export const installationProviders: readonly InstallationProvider[] = [
   {
     id: 'docker-v2-compose-yaml',

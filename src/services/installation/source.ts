@@ -32,7 +32,7 @@ export interface InstalledClient extends Omit<Row, 'attributes' | 'secret' | '_c
   hasRoles: boolean;
   /** whether a client scope of the realm names it as the audience of tokens */
   isAudience: boolean;
-  /** the keys with which the realm signs, best first: their ids and base64 of their certificates */
+  /** the keys with which the realm signs, best first: their IDs and base64 of their certificates */
   signingKeys: readonly { kid: string; certificate: string }[];
 }
 

@@ -24,7 +24,7 @@ export interface KeysMetadata {
 export const signsSaml = ({ use, algorithm, status }: RealmKey): boolean =>
   use === 'SIG' && algorithm === 'RS256' && status !== 'DISABLED';
 
-/** The keys of a realm without anything secret, and the active key's id for each algorithm. */
+/** The keys of a realm without anything secret, and the active key's ID for each algorithm. */
 export function encodeKeysMetadata(keys: readonly RealmKey[]): KeysMetadata {
   const active: Record<string, string> = {};
   // if an algorithm has a key for signing and one for encryption, the one for signing is listed

@@ -21,7 +21,7 @@ export interface PublicToken {
   purpose: PublicPurpose;
   algorithm: string;
   claims: Claims;
-  /** id of the row of the client that the token is issued to */
+  /** ID of the row of the client that the token is issued to */
   client?: string;
   /** the name of the key, for recipients that use other names than the key set of the realm */
   kid?: (publicKey: KeyObject) => string;
@@ -67,7 +67,7 @@ export function signWithSecret(secret: string, token: PublicToken): Promise<stri
 export interface ServerToken {
   purpose: ServerPurpose;
   claims: Claims;
-  /** id of the row of the client that the token is issued to */
+  /** ID of the row of the client that the token is issued to */
   client?: string;
 }
 

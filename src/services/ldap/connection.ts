@@ -79,7 +79,7 @@ export const close = (client: Client): void => void client.unbind().catch(() => 
 export const isOpen = (client: Client): boolean =>
   client.isConnected && lines.get(client)?.sockets.every(({ destroyed, readable }) => !destroyed && readable) === true;
 
-/** Has the answer to the next request counted from its first byte on. */
+/** Counts the answer to the next request from its first byte on. */
 export function expectAnswer(client: Client): void {
   const line = lines.get(client);
   if (line) Object.assign(line.meter, { bytes: 0, messages: 0 });

@@ -11,7 +11,7 @@ export interface Entry {
   server?: Directory;
 }
 
-/** An entry as the client has it. */
+/** Converts an entry of the client library. */
 export function entryOf({ dn, ...attributes }: RawEntry): Entry {
   const values = new Map<string, (string | Buffer)[]>();
   for (const [name, value] of Object.entries(attributes)) {

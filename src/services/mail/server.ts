@@ -112,7 +112,7 @@ const exchanged = (
     () => inTime(createTransport(connection), work),
   );
 
-/** Has the server do something, within 20 seconds. Throws a MailFailure. */
+/** Runs work on the mail server, within 20 seconds. */
 async function inTime(transport: Transporter, work: (transport: Transporter) => Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_done, failed) => {

@@ -30,7 +30,7 @@ const isList = (ids: Ids): ids is readonly string[] => Array.isArray(ids);
 
 const isEmpty = (ids: Ids | undefined): boolean => ids === undefined || (isList(ids) && ids.length === 0);
 
-/** A query for ids. */
+/** A query for IDs. */
 export const within = (ctx: Context, ids: Ids): Prisma.Sql => (isList(ids) ? listed(ctx.db, [...ids]) : ids);
 
 /** Groups, and other groups with all groups below them. */

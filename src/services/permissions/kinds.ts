@@ -70,7 +70,7 @@ export const kinds = {
 
 export type PermissionKind = keyof typeof kinds;
 
-/** Something that management permissions can be switched on for; all users have the id of the realm. */
+/** Something that management permissions can be switched on for; all users have the ID of the realm. */
 export interface Subject {
   kind: PermissionKind;
   id: string;

@@ -19,7 +19,7 @@ export const permissionSelect = {
 
 export type PermissionRow = Prisma.AuthorizationResourceGetPayload<{ select: typeof permissionSelect }>;
 
-/** The id of the permission for each scope, by name. */
+/** The ID of the permission for each scope, by name. */
 export const scopePermissions = ({ policies }: PermissionRow): Record<string, string> =>
   Object.fromEntries(
     policies

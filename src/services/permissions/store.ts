@@ -65,7 +65,7 @@ export interface Account {
 export interface Named {
   users: string[];
   clients: string[];
-  /** keys of roles by id */
+  /** keys of roles by ID */
   roles: ReadonlyMap<string, string>;
   groupPaths: string[];
 }
@@ -198,7 +198,7 @@ export const anyThroughGroups = (higher: Prisma.Sql, groups: Prisma.Sql): Prisma
 /** A query for the IDs of the users `u` that match a condition. */
 export const usersMeant = (which: Prisma.Sql): Prisma.Sql => Prisma.sql`SELECT u."id" FROM "User" u WHERE ${which}`;
 
-/** The condition for the users `u` with these ids. */
+/** The condition for the users `u` with these IDs. */
 export const oneOfUsers = (ids: Prisma.Sql): Prisma.Sql => Prisma.sql`u."id" IN (${ids})`;
 /** The condition for the users `u` that are the service accounts of these clients. */
 export const oneOfAccounts = (clientIds: Prisma.Sql): Prisma.Sql =>

@@ -10,7 +10,7 @@ export async function realmByName(ctx: Context, name: string): Promise<RealmReco
   return found(ctx.unit ? await freshByName(ctx, name) : await ctx.services.realms.byName(ctx.db, name));
 }
 
-/** The realm with this id. */
+/** The realm with this ID. */
 export async function realmById(ctx: Context, id: string): Promise<RealmRecord> {
   if (ctx.unit) return found(await freshById(ctx).load(id));
   await paceOf(ctx).partsDone();

@@ -20,7 +20,7 @@ export const ScopeMappingRepresentation = representation('ScopeMappingRepresenta
 });
 export type ScopeMappingInput = Input<typeof ScopeMappingRepresentation>;
 
-/** UserFederationProviderRepresentation of the contract, as exports older than components have it. */
+/** UserFederationProviderRepresentation of the contract, from exports that are older than components. */
 export const UserFederationProviderRepresentation = representation('UserFederationProviderRepresentation', {
   id: text,
   displayName: text,
@@ -32,7 +32,7 @@ export const UserFederationProviderRepresentation = representation('UserFederati
   lastSync: int,
 });
 
-/** UserFederationMapperRepresentation of the contract, as exports older than components have it. */
+/** UserFederationMapperRepresentation of the contract, from exports that are older than components. */
 export const UserFederationMapperRepresentation = representation('UserFederationMapperRepresentation', {
   id: text,
   name: text,
@@ -52,7 +52,7 @@ export const OAuthClientRepresentation = representation('OAuthClientRepresentati
   claims: ignored,
 });
 
-/** ClientTemplateRepresentation of the contract, as exports older than client scopes have it. */
+/** ClientTemplateRepresentation of the contract, from exports that are older than client scopes. */
 export const ClientTemplateRepresentation = representation('ClientTemplateRepresentation', {
   id: text,
   name: text,

@@ -10,7 +10,7 @@ export interface SessionTarget {
   session: SessionRow & { id: string };
 }
 
-/** The online session that tokens call by this id, or the offline one. */
+/** The online session that tokens call by this ID, or the offline one. */
 export const sessionById = (ctx: Context, realm: RealmRecord, sid: string, offline: boolean): Promise<SessionTarget> =>
   sessionWhere(ctx, realm, { sid, offline });
 

@@ -2,7 +2,7 @@ import type { Prisma } from '../../generated/sqlite/client.js';
 import { long, record, representation, text } from '../core/shape.js';
 import { view } from '../core/view.js';
 
-/** UserSessionRepresentation of the contract. `clients` has the clientIds by the ids of the clients. */
+/** UserSessionRepresentation of the contract. `clients` has the clientIds by the IDs of the clients. */
 const UserSessionRepresentation = representation('UserSessionRepresentation', {
   id: text,
   username: text,

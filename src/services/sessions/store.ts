@@ -9,7 +9,7 @@ export interface NewSession {
   sid: string;
   realmId: string;
   userId: string;
-  /** id of the client's row */
+  /** ID of the client's row */
   clientId: string;
   ipAddress: string;
   offline: boolean;
@@ -33,7 +33,9 @@ export interface NewSession {
 /** A login without any client yet. */
 export type NewLogin = Omit<NewSession, 'clientId' | 'redirectUri' | 'refreshToken' | 'clientNotes'>;
 
-/** An online session is stored under the id that tokens have; an offline one has another, as both may be there at once. */
+/**
+ * An online session is stored under the ID that tokens have; an offline one has another, as both may be there at once.
+ */
 const rowId = (sid: string, offline: boolean): string => (offline ? `offline ${sid}` : sid);
 
 /** Stores a login without clients; an existing one stays unchanged. */
@@ -76,7 +78,7 @@ export async function storeLastAccess(
     FROM (${listedNumbers(tx, used)}) u WHERE s."id" = u."id" AND s."lastAccess" < u."value"`);
 }
 
-/** A query for the ids of the realm's users with sessions. */
+/** A query for the IDs of the realm's users with sessions. */
 export const usersWithSessions = (realmId: string): Prisma.Sql =>
   Prisma.sql`SELECT "userId" FROM "UserSession" WHERE "realmId" = ${realmId}`;
 

@@ -11,7 +11,7 @@ export interface MapperTarget extends ComponentTarget {
   mapper: ComponentRow;
 }
 
-/** The user storage with this id. */
+/** The user storage with this ID. */
 export async function storageById(ctx: Context, realm: RealmRecord, id: string): Promise<ComponentTarget> {
   return asStorage(await componentById(ctx, realm, id));
 }

@@ -8,13 +8,13 @@ import { rolesNamedEach } from './role-name.js';
 export interface Names {
   /** the IDs of the roles that a text may mean, the most likely first */
   roles(text: string): Promise<string[]>;
-  /** the ids of the groups with a path */
+  /** the IDs of the groups with a path */
   groups(path: string): Promise<string[]>;
-  /** the id of a client */
+  /** the ID of a client */
   client(clientId: string): Promise<string | undefined>;
 }
 
-/** The names in a realm, as a database or a transaction has them. */
+/** The names in a realm, read from a database or within a transaction. */
 export function namesIn(db: Db, realmId: string): Names {
   const idsBy = (rows: readonly { id: string; key: string }[], keys: readonly string[]) =>
     keys.map((wanted) => rows.flatMap(({ id, key }) => (key === wanted ? id : [])));

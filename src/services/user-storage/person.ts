@@ -114,7 +114,7 @@ export const memberValueAttribute = (config: Mapper['config'], people: Storage['
 /** The attribute of users that names their groups. */
 const memberOfAttribute = (config: Mapper['config']): string => one(config, 'memberof.ldap.attribute') ?? 'memberOf';
 
-/** Whether a mapper of groups or roles reads them off the users. */
+/** Whether a mapper of groups or roles reads them from an attribute of the users. */
 export const goesByMemberOf = (config: Mapper['config']): boolean =>
   /^GET_(GROUPS|ROLES)_FROM_USER_MEMBEROF/.test(one(config, 'user.roles.retrieve.strategy') ?? '');
 

@@ -8,7 +8,7 @@ export interface WebhookTarget {
   webhook: WebhookRow;
 }
 
-/** The webhook with this id. */
+/** The webhook with this ID. */
 export async function webhookById(ctx: Context, realm: RealmRecord, id: string): Promise<WebhookTarget> {
   const webhook = await ctx.db.webhook.findFirst({ where: { id, realmId: realm.id }, select: webhookSelect });
   if (!webhook) throw await missing(ctx, realm, 'view:events', 'Could not find webhook');
@@ -19,7 +19,7 @@ export interface DeliveryTarget extends WebhookTarget {
   delivery: { id: string; eventId: string; eventType: string };
 }
 
-/** The attempt with this id, with its webhook. */
+/** The attempt with this ID, with its webhook. */
 export async function deliveryById(ctx: Context, realm: RealmRecord, id: string): Promise<DeliveryTarget> {
   const found = await ctx.db.webhookDelivery.findFirst({
     where: { id, webhook: { realmId: realm.id } },

@@ -6,7 +6,7 @@ const prefix = 'whsec_';
 export const newSecret = (): string => prefix + randomBytes(32).toString('base64');
 
 /**
- * The value of webhook-signature: for each secret `v1,` and the HMAC-SHA256 of id, timestamp (seconds since 1970) and
+ * The value of webhook-signature: for each secret `v1,` and the HMAC-SHA256 of ID, timestamp (seconds since 1970) and
  * body with dots in between.
  */
 export function signatures(secrets: readonly string[], id: string, timestamp: number, body: string): string {

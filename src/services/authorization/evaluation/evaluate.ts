@@ -162,7 +162,7 @@ function outcome(
   return { permit: open, granted };
 }
 
-/** A permission as tokens and answers have it. */
+/** A permission in the form of tokens and answers. */
 export interface GrantedPermission {
   rsid?: string;
   rsname?: string;

@@ -22,7 +22,7 @@ export interface Applied extends Plan {
   apply?: RecordedApply;
   /** whether the realm follows another version of a file now, or the file describes other objects */
   isManagedAnew?: boolean;
-  /** the id under which others can follow its progress */
+  /** the ID under which others can follow its progress */
   progressId?: string | undefined;
   /** ID of the progress report */
   reportId?: string;

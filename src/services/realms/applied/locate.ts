@@ -8,7 +8,7 @@ export interface ApplyTarget {
   apply: ApplyRow;
 }
 
-/** The apply with this id in the history of a realm. */
+/** The apply with this ID in the history of a realm. */
 export async function applyById(ctx: Context, realm: RealmRecord, id: string): Promise<ApplyTarget> {
   const apply = await ctx.db.realmApply.findFirst({ where: { id, realmId: realm.id }, select: applySelect });
   if (!apply) throw await missing(ctx, realm, 'view:events', 'Could not find apply');

@@ -27,7 +27,7 @@ function described({ given, matched, changes, after, unchanged }: FilePlan, real
   }
   for (const { id } of unchanged) if (matched.has(`User ${id}`)) ids.add(String(id));
   for (const { action, reason, id } of changes) if (action === 'CREATE' && reason === 'NOT_IN_REALM') ids.add(id);
-  // a file has no ids of required actions, and webhooks are no objects of a plan
+  // a file has no IDs of required actions, and webhooks are no objects of a plan
   const keysOf = (list: string, { key }: Keyed) => new Set(listOf(given, list).map((object: Json) => key(object)));
   const actions = keysOf('requiredActions', keyed.requiredAction);
   for (const { id, alias } of after.RequiredAction) if (actions.has(alias)) ids.add(id);

@@ -19,7 +19,7 @@ export async function tablesByKey(rows: RealmRows, pause: Pause): Promise<Tables
 export const rowsIn = (tables: Tables): RealmRows =>
   Object.fromEntries([...tables].map(([model, rows]) => [model, [...rows.values()]])) as unknown as RealmRows;
 
-/** Finds rows by their ids. */
+/** Finds rows by their IDs. */
 export const indexIn =
   (tables: Tables): Index =>
   (model, id) =>
@@ -29,7 +29,7 @@ export const indexIn =
 interface Reference {
   column: string;
   model: ModelName;
-  /** the id of the other row */
+  /** the ID of the other row */
   id: string;
 }
 

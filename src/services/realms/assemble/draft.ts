@@ -16,14 +16,14 @@ export interface HashedPassword {
 }
 
 export interface AssemblyContext {
-  /** a new random id */
+  /** a new random ID */
   newId(): string;
   /** a new random client secret */
   newSecret(): string;
   seal: Sealer['seal'];
   /** milliseconds since 1970 */
   now: number;
-  /** the ids of the file that something on the server has already; more may be added as the file is read */
+  /** the IDs of the file that something on the server has already; more may be added as the file is read */
   taken?: ReadonlySet<string>;
   /** the hashes of everything that `plainPasswords` listed */
   passwords?: ReadonlyMap<CredentialInput, HashedPassword>;
@@ -97,13 +97,13 @@ export interface Draft {
    * the alias
    */
   readonly configByName: Map<string, string>;
-  /** ids of the user storages */
+  /** IDs of the user storages */
   readonly storages: Set<string>;
   readonly clientByName: Map<string, ClientRow>;
   readonly scopeByName: Map<string, Prisma.ClientScopeCreateManyInput>;
   /** roles by container (the realm or a client), then by name */
   readonly rolesOf: Map<string, Map<string, RoleRow>>;
-  /** the roles that only their mention has made, by id, with the first place that names them */
+  /** the roles that only their mention has made, by ID, with the first place that names them */
   readonly mentions: Map<string, string>;
   readonly groupByPath: Map<string, Prisma.GroupCreateManyInput>;
   readonly userByName: Map<string, Prisma.UserCreateManyInput>;

@@ -190,7 +190,7 @@ export function assembleRequiredActions(draft: Draft): void {
   }
 }
 
-/** The id of a flow that is named by its id or alias, or undefined. */
+/** The ID of a flow that is named by its ID or alias, or undefined. */
 export function flowIdOf({ flowIds, flowByAlias, ids }: Draft, name: string): string | undefined {
   const id = ids.now('AuthenticationFlow', name);
   return flowIds.has(id) ? id : flowByAlias.get(name)?.id;

@@ -16,7 +16,7 @@ import { RealmRepresentation } from '../representation.js';
 import { endOfLogins, endOfProvider, flowsOf } from './flows.js';
 import type { UserCounts } from './users.js';
 
-/** Something of a realm that does not work here as its file has it. */
+/** A feature of a realm that does not work on this server as on the source server. */
 export interface Finding {
   /** `FAILS`: some users cannot log in, or something cannot be used. `HAS_NO_EFFECT`: it is stored without effect. */
   effect: 'FAILS' | 'HAS_NO_EFFECT';

@@ -4,7 +4,7 @@ import { message } from './message.js';
 /** Name of the realm whose administrators may administer every realm. */
 export const masterName = 'master';
 
-/** The id of the master realm is its name. */
+/** The ID of the master realm is its name. */
 export const masterId = 'master';
 
 /** The realm that the server imports at its first start. */

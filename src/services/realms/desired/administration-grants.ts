@@ -8,7 +8,7 @@ import { type ByObject, byObject } from './whole-objects.js';
 interface Granting {
   after: RealmRows;
   delta: Delta;
-  /** the ids of the administration roles */
+  /** the IDs of the administration roles */
   administration: ReadonlySet<unknown>;
 }
 

@@ -6,7 +6,7 @@ import type { Row } from './delta.js';
 export interface KnownRows {
   requiredActions: readonly { id: string; alias: string }[];
   executions: readonly Execution[];
-  /** the ids of service accounts by user name */
+  /** the IDs of service accounts by user name */
   accounts: ReadonlyMap<string, string>;
 }
 

@@ -57,7 +57,7 @@ export function requireFewUsers(count: number, whose: 'The file' | 'The realm'):
   throw invalid(`${whose} has more than ${most} users, the most that a plan can compare: import them instead`, 'users');
 }
 
-/** How many users are read at once: all of them are in memory in the end. */
+/** Users that are read at once. All of them are in memory in the end. */
 const readAtOnce = 2 * namedAtOnce;
 
 /**
@@ -116,7 +116,7 @@ export async function namedUsers(db: Db, realmId: string): Promise<KnownUser[]> 
   return db.user.findMany({ where, select: { id: true, realmId: true, username: true } });
 }
 
-/** The ids of the roles of a realm that administer it or, in the master realm, others. */
+/** The IDs of the roles of a realm that administer it or, in the master realm, others. */
 export async function administrationRolesOf(db: Db, { id }: RealmRow): Promise<ReadonlySet<unknown>> {
   const rows = await db.administrationRole.findMany({ where: { role: { realmId: id } }, select: { roleId: true } });
   return new Set(rows.map(({ roleId }) => roleId));

@@ -21,7 +21,7 @@ interface Created {
   object: NamedObject;
 }
 
-/** The objects that are created, by their ids. */
+/** The objects that are created, by their IDs. */
 function createdObjects(delta: Delta, at: Index): Map<unknown, Created> {
   const created = new Map<unknown, Created>();
   for (const [model, { inserted }] of delta) {

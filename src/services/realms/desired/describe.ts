@@ -123,7 +123,7 @@ interface Compared {
   before: RealmRows;
   after: RealmRows;
   delta: Delta;
-  /** the ids of the administration roles */
+  /** the IDs of the administration roles */
   administration: ReadonlySet<unknown>;
 }
 

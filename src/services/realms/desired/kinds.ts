@@ -64,7 +64,7 @@ export interface Keyed {
    * whether several objects of a list can have the same name: objects without IDs are then distinguished by their order
    */
   repeats?: true;
-  /** the field with the id of an object */
+  /** the field with the ID of an object */
   id: 'id' | '_id' | 'internalId';
 }
 

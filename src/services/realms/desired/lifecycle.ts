@@ -81,7 +81,7 @@ export function withoutFields(object: Json, paths: readonly string[]): Json {
   );
 }
 
-/** An object with these fields as the realm has them. */
+/** An object with the realm's values of these fields. */
 export function withFieldsOf(current: Json, object: Json, paths: readonly string[]): Json {
   if (paths.length === 0) return object;
   const { named, begun } = membersOn(current, paths);

@@ -35,7 +35,7 @@ export interface Owner {
   id: unknown;
 }
 
-/** Finds a row by its id. */
+/** Finds a row by its ID. */
 export type Index = (model: ModelName, id: unknown) => Row | undefined;
 
 /** The text of a value in names and paths. */

@@ -40,7 +40,7 @@ const RealmUnknownValue = representation('RealmUnknownValue', {
 /** Names of objects in the input of a plan. */
 const mostNamed = limit('Objects', 'Targets of a plan', 1000, 'objects');
 
-/** An object by its kind and its name, as changes of a plan have it. */
+/** An object by its kind and its name, as in the changes of a plan. */
 const RealmObjectName = representation('RealmObjectName', { kind: z.enum(objectKinds), key: text });
 
 /** Rules of `lifecycle` of a plan. */
@@ -77,7 +77,7 @@ export const RealmPlanInput = representation('RealmPlanInput', {
   source: textUpTo(1000),
   /** the version of the file, such as a commit */
   revision: shortText,
-  /** the id under which others can follow the progress of the apply; a new one for each */
+  /** the ID under which others can follow the progress of the apply; a new one for each */
   progressId: shortText,
 });
 

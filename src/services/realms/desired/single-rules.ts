@@ -26,7 +26,7 @@ export interface Checked {
   realm: RealmRecord;
   after: RealmRows;
   delta: Delta;
-  /** the mappers of each client by its id */
+  /** the mappers of each client by its ID */
   mappers: ReadonlyMap<unknown, RealmRows['ProtocolMapper']>;
 }
 
@@ -148,7 +148,7 @@ export function checkedIn(db: Db, realm: RealmRecord, { after, delta }: Outcome)
   };
 }
 
-/** The rules that rows of a plan break, created or changed. */
+/** The rules that the created or changed rows of a plan break. */
 export async function brokenRules(around: Checked): Promise<BrokenRule[]> {
   const broken: BrokenRule[] = [];
   for (const { model, columns, check } of rules) {

@@ -2,7 +2,7 @@ import type { ModelName } from '../../../database/db.js';
 import { modelOf } from '../../../database/model.js';
 import type { Row } from './delta.js';
 
-/** The columns of a row that change, with its id. */
+/** The columns of a row that change, with its ID. */
 export type IdRow = { id: string } & Row;
 
 /** Columns that can refer to rows of the same plan which are inserted later. */
@@ -69,7 +69,7 @@ export function updateStages(
     later.push({ id, ...Object.fromEntries([...references, ...names].map((column) => [column, whole[column]])) });
     const rest: IdRow = { ...row };
     for (const column of references) delete rest[column];
-    // an id is a name that no other row has
+    // an ID is a name that no other row has
     for (const column of names) rest[column] = fields.get(column)?.required ? id : null;
     // until its new parent exists, the group is a root, so that no deleted parent deletes it by cascade
     return model === 'Group' && references.length > 0 ? { ...rest, parentId: null, container: id } : rest;

@@ -83,7 +83,7 @@ function put(object: Row, path: readonly string[], value: unknown): void {
   setMember(at, last, isObject(value) ? { ...members(ownMember(at, last)), ...value } : value);
 }
 
-/** Values that belong to objects, which are found by their models and ids. */
+/** Values that belong to objects, which are found by their models and IDs. */
 export interface ByObject<T> {
   get(owner: Owner): T | undefined;
   set(owner: Owner, value: T): void;
@@ -113,7 +113,7 @@ export function byObject<T>(): ByObject<T> {
 export const ownerOf = (model: ModelName, row: Row, at: Index): Owner =>
   parts[model]?.owner(row, at) ?? { model, id: row.id };
 
-/** An index of the rows by their ids. */
+/** An index of the rows by their IDs. */
 export function indexOf(rows: RealmRows): Index {
   const maps = new Map<ModelName, Map<unknown, Row>>();
   return (model, id) => {

@@ -52,7 +52,7 @@ export function withNewSecrets(delta: Delta): Delta {
 const hasId = (model: ModelName): boolean => modelOf(model).primaryKey.join() === 'id';
 
 interface Writes {
-  /** rows that are found by their ids, with the columns that change */
+  /** rows that are found by their IDs, with the columns that change */
   updated: IdRow[];
   inserted: Row[];
   deleted: Row[];

@@ -73,7 +73,7 @@ interface ImportContext extends AssemblyContext {
   taken: Set<string>;
 }
 
-/** Looks up which ids of a part of the file something on the server has already. */
+/** Looks up which IDs of a part of the file something on the server has already. */
 async function lookUpIds(ctx: Context, { taken }: ImportContext, part: unknown): Promise<void> {
   for (const id of await takenIds(ctx.db, idsIn(part))) taken.add(id);
 }

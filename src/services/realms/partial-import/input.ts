@@ -38,7 +38,7 @@ const groupWithoutIds = (group: GroupInput): GroupInput => ({
   subGroups: group.subGroups?.map(groupWithoutIds),
 });
 
-/** The file without the ids in it: everything that is imported gets a new one, as on the reference server. */
+/** The file without the IDs in it: everything that is imported gets a new one, as on the reference server. */
 export function fileOf(sent: Sent): ImportFile {
   const roleWithoutId = (role: RoleInput): RoleInput => ({ ...role, ...none });
   return {

@@ -43,7 +43,7 @@ interface Surroundings {
   existing: Existing;
   sorted: SortedFile;
   replaced: Replaced;
-  /** the ids of the file that are in use */
+  /** the IDs of the file that are in use */
   taken: ReadonlySet<string>;
 }
 

@@ -152,7 +152,7 @@ export function sortFile(realm: RealmRecord, file: ImportFile, existing: Existin
 
 export type SortedFile = ReturnType<typeof sortFile>;
 
-/** Has refusals of `work` name the field within this one. */
+/** Adds this field before the field of refusals that `work` throws. */
 export function within<R>(field: string, work: () => R): R {
   try {
     return work();

@@ -15,7 +15,7 @@ import type { Memberships } from '../sync/memberships.js';
 import { knownOf, withoutTaken } from './in-use.js';
 import { givesMemberships, membershipsOf } from './person-memberships.js';
 
-/** The person with this name or address, as the directory has it now. Throws `LdapFault`. */
+/** The user with this name or address in the current state of the directory. */
 export async function findPerson(
   storage: Storage,
   field: 'username' | 'email',

@@ -19,7 +19,7 @@ export interface WrittenUser {
 export const nameFields = ['username', 'email', 'firstName', 'lastName'] as const;
 const isNameField = (name: string): boolean => nameFields.some((field) => field === name);
 
-/** A certificate as directories have it: its bytes (DER), out of PEM with or without its frame. */
+/** A certificate in the form of directories: its bytes (DER), from PEM with or without header and footer. */
 const derOf = (pem: string): Buffer => Buffer.from(pem.replace(/-----[^-]+-----|\s/g, ''), 'base64');
 
 const asBytes = ({ providerId, config }: Mapper): boolean =>
