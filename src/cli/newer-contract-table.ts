@@ -11,7 +11,7 @@ interface NewerOperation {
   parameters: string[];
   /** whether version 15 does not have it */
   isNew: boolean;
-  /** those of its parameters that version 15 does not have */
+  /** parameters that version 15 does not have */
   newParameters: string[];
 }
 
@@ -37,7 +37,7 @@ const reasons: readonly [part: RegExp, reason: string][] = [
   [/upload-certificate$/, 'Certificates of identity providers are part of their `config`.'],
 ];
 
-/** Operations of version 15 that are not what they are in version 26. */
+/** Operations of version 15 with another meaning in version 26. */
 const notes: Readonly<Record<string, string>> = {
   'PUT /realms/{realm}/users/profile': 'checked, not stored: the profile of users cannot be configured',
 };
@@ -83,7 +83,7 @@ const routesByForm = (routes: readonly Route[]): ReadonlyMap<string, Route> =>
 
 const code = (text: string): string => `\`${text}\``;
 
-/** Which parameters of an operation are ignored: those without a route that reads them, and those of a count. */
+/** Returns the ignored parameters of an operation: parameters that no route reads, and parameters of a count. */
 function ignoredOf({ path, newParameters }: NewerOperation, { query }: Route): string[] {
   const isCount = path.endsWith('/users/count');
   const counted = ['createdAfter', 'createdBefore', 'q'];

@@ -26,7 +26,7 @@ const vendors: Readonly<Record<string, Vendor>> = {
 export interface People {
   isActiveDirectory: boolean;
   base: string;
-  /** DN of the entry below which new people are created */
+  /** DN of the entry below which new users are created */
   createBase: string;
   scope: 'one' | 'sub';
   objectClasses: readonly string[];
