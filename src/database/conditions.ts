@@ -14,19 +14,32 @@ type Filter = Record<string, unknown>;
 const mostPatterns = limit('Searches and pages', 'Conditions on texts and relations in a filter', 500, 'conditions');
 const longestPattern = limit('Searches and pages', 'Text that is searched for', 4000, 'characters');
 
+function requireFew(tests: number): void {
+  if (tests > mostPatterns)
+    throw new FilterTooLarge(`A filter must have at most ${mostPatterns} conditions on texts and relations`);
+}
+
+function requireShort(text: string): void {
+  if (text.length > longestPattern)
+    throw new FilterTooLarge(`A search text must be at most ${longestPattern} characters`);
+}
+
+/** Applies the limits of filters to the tests of a written statement: their number and the lengths of their texts. Throws FilterTooLarge. */
+export function requireSmallFilter(tests: number, texts: readonly string[]): void {
+  requireFew(tests);
+  for (const text of texts) requireShort(text);
+}
+
 /** Counts a test that runs for every row. Throws FilterTooLarge if there are too many. */
 export function countTest(out: Statement): void {
   out.patterns += 1;
-  if (out.patterns > mostPatterns)
-    throw new FilterTooLarge(`A filter must have at most ${mostPatterns} conditions on texts and relations`);
+  requireFew(out.patterns);
 }
 
 function countPattern(out: Statement, text: string): void {
   countTest(out);
   out.texts += 1;
-  if (text.length > longestPattern) {
-    throw new FilterTooLarge(`A search text must be at most ${longestPattern} characters`);
-  }
+  requireShort(text);
 }
 
 /** Whether a value of a filter is a map of tests. */

@@ -127,6 +127,14 @@ describe('a search with the parameters of version 26', () => {
     expect(tree).not.toHaveProperty('parentId');
   });
 
+  it('is refused if it has more terms than a filter may have, or a longer text', async () => {
+    const terms = (count: number) => Array.from({ length: count }, (_, at) => `a${at}:b`).join('%20');
+    expect((await read(`/groups?q=${terms(600)}`)).status).toBe(400);
+    expect((await read(`/groups?q=${terms(400)}`)).status).toBe(200);
+    expect((await read(`/groups?exact=false&search=${'x'.repeat(5000)}`)).status).toBe(400);
+    expect((await read(`/groups/${flowers}/children?search=${'x'.repeat(5000)}`)).status).toBe(400);
+  });
+
   it('returns the top level if it asks for nothing', async () => {
     const top = await groups('/groups?populateHierarchy=false');
     expect(outline(top)).toBe('flowers trees');

@@ -65,6 +65,15 @@ describe('the parameter q', () => {
     expect(await found('q=lastName:byron')).toBe('bea');
   });
 
+  it('is refused if it names more than 20 attributes', async () => {
+    const terms = (count: number) => Array.from({ length: count }, (_, at) => `a${at}:b`).join('%20');
+    expect(await answer(`q=${terms(21)}`)).toMatchObject({
+      status: 400,
+      body: { errorMessage: expect.stringContaining('`q`') },
+    });
+    expect(await found(`q=${terms(20)}`)).toBe('');
+  });
+
   it('applies beside other criteria, and to a search', async () => {
     expect(await found('q=voice:alto&username=be')).toBe('bea');
     expect(await found('q=voice:alto&search=ada')).toBe('ada');

@@ -1,3 +1,4 @@
+import { limit } from '../../config/limits.js';
 import { inLowerCase, textsInOrder, withWildcards } from '../../database/like.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { isUserLocked } from '../attack-detection/login.js';
@@ -99,11 +100,28 @@ function timeOf(name: string, value: string): number {
   return time;
 }
 
+/** Each attribute is another relation in the statement, and PostgreSQL plans hundreds of them for minutes. */
+const mostTerms = limit(
+  'Searches and pages',
+  'Attributes that `q` of a search for users names',
+  20,
+  'attributes',
+  '400',
+);
+
+/** The attributes that `q` asks for. Refuses too many. */
+function termsOf(q: string | undefined): [name: string, value: string][] {
+  const terms = attributesOf(q ?? '');
+  if (terms.length > mostTerms)
+    throw invalid(`\`q\` must name at most ${mostTerms} attributes, got ${terms.length}`, 'q');
+  return terms;
+}
+
 /** The criteria that came with versions after 15. They apply to a search, too. */
 function byNewerCriteria({ q, createdAfter, createdBefore }: UserCriteria): Prisma.UserWhereInput[] {
   const isDay = createdBefore?.includes('-');
   return [
-    ...attributesOf(q ?? '').map(([name, value]) => attributeTest(name, value)),
+    ...termsOf(q).map(([name, value]) => attributeTest(name, value)),
     ...(createdAfter ? [{ createdTimestamp: { gte: timeOf('createdAfter', createdAfter) } }] : []),
     ...(createdBefore
       ? [{ createdTimestamp: { lte: timeOf('createdBefore', createdBefore) + (isDay ? millisecondsOfDay - 1 : 0) } }]
