@@ -146,13 +146,14 @@ export function newerContractText(list: string, routes: readonly Route[]): strin
   const rowOf = ({ operation: { method, path }, state }: (typeof states)[number]) =>
     `| ${code(`${method} ${path}`)} | ${state} |\n`;
   const count = (word: string) => states.filter(({ state }) => state.startsWith(word)).length;
+  const rest = states.length - count('same') - count('built') - count('not built');
   const differing = states.filter(({ state }) => state !== 'same');
   const same = states.filter(({ state }) => state === 'same');
   const fields = Object.entries(newerFields).map(
     ([name, ignored]) => `| ${code(name)} | ${ignored.map(code).join(', ')} |\n`,
   );
   return `${head}
-Of ${states.length} operations, ${count('same')} are the same, ${count('built')} are new or have new parameters, and ${count('not built')} are not built.
+Of ${states.length} operations, ${count('same')} are the same, ${count('built')} are new or have new parameters, ${rest} ignore what is new, and ${count('not built')} are not built.
 ${fieldsHead}${fields.join('')}
 ## Operations that version 15 does not have, or that have new parameters
 | operation | state |
