@@ -27,7 +27,10 @@ let later = 0;
 beforeAll(async () => {
   world = await openWorld({
     now: () => Date.now() + later,
-    people: ['rita', 'emil', 'otto', 'mona', 'kurt'].map((name) => person(name)),
+    people: [
+      ...['rita', 'emil', 'otto', 'mona', 'kurt'].map((name) => person(name)),
+      person('gus', { attributes: { unit: Array.from({ length: 400 }, (_, at) => `CN=unit ${at},DC=corp`) } }),
+    ],
     providers: {
       post: {},
       redirect: { postBindingResponse: 'false', postBindingAuthnRequest: 'false', postBindingLogout: 'false' },
@@ -45,6 +48,10 @@ beforeAll(async () => {
       property('email', email, { 'friendly.name': 'mail' }),
       property('firstName', 'urn:oid:2.5.4.42'),
       property('lastName', 'urn:oid:2.5.4.4'),
+      {
+        ...property('unit', 'unit', { 'aggregate.attrs': 'true' }),
+        protocolMapper: 'saml-user-attribute-mapper',
+      },
     ],
     mappers: [
       mapper('post', 'saml-user-attribute-idp-mapper', { 'attribute.name': email, 'user.attribute': 'address' }),
@@ -109,6 +116,10 @@ describe('a SAML identity provider', () => {
     const user = await shopUser(world, 'emil');
     const { body } = await world.admin.send('GET', `/admin/realms/shop/users/${user.id}/role-mappings`);
     expect(body.clientMappings.broker.mappings).toMatchObject([{ name: 'read-token' }]);
+  });
+
+  it('can say much of a user, also encrypted', async () => {
+    expect(arrived(await logInWith(world, 'secret', { username: 'gus' }))).toContain(`${callback}?`);
   });
 
   it('names its accounts by an attribute if the settings say so', async () => {

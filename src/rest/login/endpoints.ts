@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { limit } from '../../config/limits.js';
 import type { Answer } from '../../http/answer.js';
 import { addressOf, baseUrlOf, requestIdOf } from '../../http/authenticate.js';
 import { readText } from '../../http/body.js';
@@ -51,6 +52,9 @@ interface Counting {
   attempts: FailedAttempts;
   counted(message: IncomingMessage): string | undefined;
 }
+
+/** A response of SAML with all groups of a user grows by a third in base64. */
+const mostOfAnswer = limit('Requests', 'Form with the answer of an identity provider', 320 * 1024, 'bytes', '413');
 
 const devicePath = '/device';
 const accountPath = '/account';
@@ -167,7 +171,7 @@ export function loginEndpoints(
   const fromProvider = ofBrowsers(async (visit, message) => {
     const isForm = message.method === 'POST';
     const answer: ProviderAnswer = {
-      parameters: isForm ? await formOf(message) : visit.query,
+      parameters: isForm ? await formOf(message, mostOfAnswer) : visit.query,
       query: isForm ? undefined : queryOf(message),
     };
     const alias = aliasOf(message);
