@@ -55,7 +55,7 @@ export const languages = {
     ...inPython,
   },
   saml: {
-    client: 'pysaml2 7.5.5, a service provider',
+    client: 'pysaml2 7.5.5, a service provider and an identity provider',
     needs: [...python, ['xmlsec1', '--version']],
     ...inPython,
   },

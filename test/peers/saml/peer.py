@@ -1,18 +1,9 @@
-"""pysaml2 as a service provider: it reads the realm's metadata, the server reads its metadata, and users log in and out."""
+"""pysaml2 as a service provider, and then as an identity provider: it reads the realm's metadata, the server reads its metadata, and users log in and out."""
 
-import html
-import os
-import re
 import tempfile
-from datetime import datetime, timedelta, timezone
-from pathlib import Path
 from urllib.parse import parse_qs, urljoin, urlsplit
 
 import requests
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import rsa
-from cryptography.x509.oid import NameOID
 from saml2 import BINDING_HTTP_POST, BINDING_HTTP_REDIRECT
 from saml2.client import Saml2Client
 from saml2.config import Config
@@ -20,34 +11,12 @@ from saml2.metadata import entity_descriptor
 from saml2.saml import NAMEID_FORMAT_PERSISTENT
 from saml2.xmldsig import DIGEST_SHA256, SIG_RSA_SHA256
 
-base = os.environ["PEER_BASE"]
-realm = f"{base}/realms/saml"
+from identity_provider import check_identity_provider
+from shared import admin, base, form_on, key_pair, realm
+
 entity = "http://sp.example/metadata"
 consumer = "http://sp.example/acs"
 slo = "http://sp.example/slo"
-
-
-def admin():
-    """a session with a token of the administrator"""
-    form = {"grant_type": "password", "client_id": "admin-cli", "username": "admin", "password": os.environ["PEER_PASSWORD"]}
-    token = requests.post(f"{base}/realms/master/protocol/openid-connect/token", data=form).json()["access_token"]
-    session = requests.Session()
-    session.headers["authorization"] = f"Bearer {token}"
-    return session
-
-
-def key_pair(folder):
-    """files with a key and its certificate"""
-    key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "sp")])
-    now = datetime.now(timezone.utc)
-    builder = x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
-    builder = builder.serial_number(1).not_valid_before(now - timedelta(1)).not_valid_after(now + timedelta(1))
-    certificate = builder.sign(key, hashes.SHA256())
-    pem, private = serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8
-    Path(folder, "key.pem").write_bytes(key.private_bytes(pem, private, serialization.NoEncryption()))
-    Path(folder, "cert.pem").write_bytes(certificate.public_bytes(pem))
-    return str(Path(folder, "key.pem")), str(Path(folder, "cert.pem"))
 
 
 def provider(folder, descriptor):
@@ -78,13 +47,6 @@ def provider(folder, descriptor):
             "metadata": {"inline": [descriptor]},
         }
     )
-
-
-def form_on(page):
-    """address and fields of the form on a page"""
-    action = html.unescape(re.search(r'<form[^>]* action="([^"]+)"', page).group(1))
-    fields = re.findall(r'name="([^"]+)" value="([^"]*)"', page)
-    return action, {name: html.unescape(value) for name, value in fields}
 
 
 def send(browser, info):
@@ -149,7 +111,8 @@ def main():
         assert made.status_code == 201, made.text
         for binding in (BINDING_HTTP_REDIRECT, BINDING_HTTP_POST):
             log_out(sp := Saml2Client(config=config), *log_in(sp, binding))
-    print("logins and logouts by redirect and POST, with metadata of both sides, and encrypted assertions")
+    check_identity_provider(api)
+    print("logins and logouts by redirect and POST, with metadata of both sides, and encrypted assertions, as service and identity provider")
 
 
 main()
