@@ -35,7 +35,6 @@ describe.skipIf(!hasSimpleSaml)('SimpleSAMLphp', () => {
       trustEmail: true,
       config: {
         ...config,
-        idpEntityId: 'https://ssp.example/idp',
         postBindingResponse: 'true',
         wantAuthnRequestsSigned: 'true',
         wantAssertionsSigned: 'true',
