@@ -109,7 +109,7 @@ const stepsOfFlows = in_(
   'test/login/flow.unit.test.ts',
   'test/brokering/attacks.test.ts',
   'test/login/devices.test.ts',
-  'test/login/certificates.test.ts',
+  'test/login/certificate-realm.ts',
   'test/promises/detected-account.test.ts',
   'test/browser/security-keys.test.ts',
 );
