@@ -3,7 +3,7 @@ import type { FindArgs } from './find-args.js';
 import { writeKeptCount } from './kept-counts.js';
 import { type Model, modelOf } from './model.js';
 import type { Interval } from './model-methods.js';
-import { type Decoder, inAskedOrder, refuseOthers, writeRows, writeTable } from './select.js';
+import { type Decoder, inRequestedOrder, refuseOthers, writeRows, writeTable } from './select.js';
 import { countLookup, finished, nextAlias, put, quote, type Statement, statement } from './statement.js';
 import { candidates, few } from './trigram-index.js';
 import { breaksIn, inTurns, type Pause } from './turns.js';
@@ -109,7 +109,7 @@ export function readerOf(
     const next = () => (pause ??= breaksIn({ isInTransaction }, 0));
     if (json.length > longText) await next()();
     const found = isTable ? rows : (JSON.parse(json) as unknown[][]);
-    return inAskedOrder(found.length > longList ? await inTurns(found, decode, next()) : found.map(decode), args);
+    return inRequestedOrder(found.length > longList ? await inTurns(found, decode, next()) : found.map(decode), args);
   };
   const findManyEach = async ({ queries = [] }: EachArgs = {}) => {
     const { decode, rows } = await ask((out) => queries.map((args, at) => writeListed(out, model, args, at)), {

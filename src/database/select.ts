@@ -143,11 +143,11 @@ function writeRelated(out: Statement, relation: Relation, outer: string, args: F
   out.text += out.dialect === 'sqlite' ? 'json((' : '(';
   const decode = writeRows(out, relation.model, args, { relation, outer });
   out.text += out.dialect === 'sqlite' ? '))' : ')';
-  return (value) => inAskedOrder((value as unknown[][]).map(decode), args);
+  return (value) => inRequestedOrder((value as unknown[][]).map(decode), args);
 }
 
 /** Restores the requested order of rows that were read from the end. */
-export const inAskedOrder = (rows: Node[], { take = 0 }: FindArgs): Node[] => (take < 0 ? rows.reverse() : rows);
+export const inRequestedOrder = (rows: Node[], { take = 0 }: FindArgs): Node[] => (take < 0 ? rows.reverse() : rows);
 
 /**
  * Appends a query whose one value is the JSON list of the rows that the arguments describe: all rows of the model, or

@@ -14,7 +14,7 @@ import type { ReadHints } from './reader.js';
 import { slowStatements } from './slow-statements.js';
 import type { SqliteStatement } from './sqlite-connection.js';
 import { sqliteDriver } from './sqlite-driver.js';
-import { openConnection, openReader, readStatisticsAnew, setPragmas } from './sqlite-open.js';
+import { openConnection, openReader, reloadStatistics, setPragmas } from './sqlite-open.js';
 import { adapterName, bare, type Queries } from './sqlite-queries.js';
 import { transactionsOn } from './sqlite-transactions.js';
 import { quote } from './statement.js';
@@ -128,7 +128,7 @@ function guarded(
       write(async () => {
         // rows per index: enough for an estimate
         await writer.executeScript('PRAGMA analysis_limit = 400; PRAGMA optimize = 0x10002');
-        await readStatisticsAnew(reader);
+        await reloadStatistics(reader);
         long.renew();
       }),
     getConnectionInfo: () => ({ maxBindValues: 32_766, supportsRelationJoins: false }),

@@ -27,7 +27,7 @@ export function openReader(sqlite: SqliteDriver, file: string, timeout: number =
  * Makes a reader plan with new statistics. The statement takes the write lock for a moment, and writes nothing. It
  * fails at once if another process is writing, because all reads would have to wait for it.
  */
-export async function readStatisticsAnew({ connection, executeScript }: Queries): Promise<void> {
+export async function reloadStatistics({ connection, executeScript }: Queries): Promise<void> {
   const timeout = firstValue(connection, 'PRAGMA busy_timeout');
   try {
     await executeScript('PRAGMA busy_timeout = 0; PRAGMA query_only = OFF; ANALYZE sqlite_schema');

@@ -27,7 +27,7 @@ export const pauseAfter = ({ dialect }: Pick<Access, 'dialect'>, spent: number):
  * Makes PostgreSQL plan anew for tables that have grown in this transaction. Its plans for checks of references are
  * from the time when the tables were nearly empty, and would scan them each time.
  */
-export async function planAnew(tx: Db, models: readonly ModelName[]): Promise<void> {
+export async function analyzeTables(tx: Db, models: readonly ModelName[]): Promise<void> {
   if (tx.dialect !== 'postgresql') return;
   for (const name of models) await tx.execute(Prisma.sql`ANALYZE ${Prisma.raw(quote(name))}`);
 }

@@ -21,7 +21,7 @@ import type { RenewableContext } from './events/subscriptions.js';
 import { schema } from './schema.js';
 import { documentLimits, parseWithin } from './transport/document.js';
 import { anonymous, atomicDirective, dryRunDirective, executeRequest, subscribeRequest } from './transport/execute.js';
-import { asksForExplorer, explorerPage } from './transport/explorer.js';
+import { explorerPage, isExplorerRequest } from './transport/explorer.js';
 import { isMultipart, type MultipartRequest, readMultipart, withFiles } from './transport/multipart.js';
 import { parametersOf } from './transport/parameters.js';
 import { persistedDocuments } from './transport/persisted.js';
@@ -167,7 +167,7 @@ export function graphqlHandler(
       const allowed = Object.keys(openTo(message, graphqlOrigins)).length > 0;
       return { status: 204, headers: allowed ? preflight(message, 'GET, POST', requestHeaders) : {} };
     }
-    if (showsExplorer && asksForExplorer(message)) return withAddressPrefix(await explorerPage(), services.config);
+    if (showsExplorer && isExplorerRequest(message)) return withAddressPrefix(await explorerPage(), services.config);
     try {
       const ctx = await authenticate(message).catch(asAnonymous);
       const renewable: RenewableContext = ctx === anonymous ? ctx : { ...ctx, renew: () => authenticate(message) };

@@ -1,7 +1,7 @@
 import { type Abilities, type AbilityAnswer, type AbilityOf, abilityReasons } from '../../services/core/ability.js';
 import { permissionFor } from '../../services/core/allow.js';
 import type { Context } from '../../services/core/context.js';
-import { aboutWhat } from '../../services/core/delegation.js';
+import { permissionSubject } from '../../services/core/delegation.js';
 import { found } from '../../services/core/refusal.js';
 import { type Asked, abilityOf } from '../../services/permissions/ability.js';
 import { realmById } from '../../services/realms/locate.js';
@@ -53,7 +53,7 @@ const Ability = builder.objectRef<AbilityAnswer>('Ability').implement({
 
 /** The object in the target of a write that management permissions can apply to. */
 function aboutOf(target: object): About | undefined {
-  const about = aboutWhat(target);
+  const about = permissionSubject(target);
   if (about?.kind !== 'user' && about?.kind !== 'group' && about?.kind !== 'client') return undefined;
   return { kind: about.kind, id: about.id };
 }

@@ -76,7 +76,7 @@ async function allErrors<I extends object, O>(
  * Performs a write and returns its outcome, which is undefined if it is refused, with all errors of the input. A batch that continues
  * after an error is performed without the items that are refused.
  */
-export async function performTelling<I extends object & { onError?: unknown }, O>(
+export async function performWithAllErrors<I extends object & { onError?: unknown }, O>(
   trial: Trial<I, O>,
   input: I,
 ): Promise<{ outcome?: O; errors: UserErrorValue[] }> {

@@ -10,7 +10,7 @@ interface Told {
 }
 
 /** Whether a request must not return secrets: a dry run keeps no record of them, so fields with secrets are null. */
-export const tellsNoSecrets = ({ unit }: Context): boolean => unit?.dryRun === true;
+export const hidesSecrets = ({ unit }: Context): boolean => unit?.dryRun === true;
 
 /**
  * Stores that the caller will see a secret, once for each secret in a request. Secrets that are read at the same time
@@ -18,7 +18,7 @@ export const tellsNoSecrets = ({ unit }: Context): boolean => unit?.dryRun === t
  * fails.
  */
 export async function disclose(ctx: Context, told: Told): Promise<boolean> {
-  if (tellsNoSecrets(ctx)) return false;
+  if (hidesSecrets(ctx)) return false;
   const disclosures = loader(ctx, 'disclosures of secrets', () =>
     batchLoader<Told, true, string>(
       ctx,

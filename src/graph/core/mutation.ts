@@ -12,18 +12,18 @@ import { allFaults, type Fault } from '../../services/core/refusal.js';
 import type { RefusalCode } from '../../services/core/refusal-codes.js';
 import type { Target } from '../../services/core/target.js';
 import { rolledBack } from '../../services/core/unit-of-work.js';
-import { performTelling } from './all-errors.js';
+import { performWithAllErrors } from './all-errors.js';
 import { badIds } from './bad-ids.js';
 import { builder } from './builder.js';
 import { shownChanges } from './change-names.js';
-import { tellsNoSecrets } from './disclosure.js';
+import { hidesSecrets } from './disclosure.js';
 import { inOrder } from './in-order.js';
 import type { FieldOf } from './input-path.js';
 import { isSelected } from './is-selected.js';
 import { parseId } from './node.js';
 import { nothingWritten, Payload, type PayloadValue, refused } from './payload.js';
 import { readableRows } from './readable.js';
-import { deferringSlowWork, performedOrTold } from './shared-mutation.js';
+import { deferringSlowWork, performOnce } from './shared-mutation.js';
 import { requireLimits } from './texts.js';
 import { UploadedFile } from './uploaded-file.js';
 import { declaredCodes, errorsOf, sharedCodes, type UserErrorValue, userErrorsOf } from './user-errors.js';
@@ -161,7 +161,7 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
             nullable: true,
             description: value.description,
             resolve: ({ result }: PayloadValue, _args: object, ctx: Context) =>
-              result === undefined || (value.isSecret && tellsNoSecrets(ctx)) ? null : value.of(result as R, ctx),
+              result === undefined || (value.isSecret && hidesSecrets(ctx)) ? null : value.of(result as R, ctx),
           } as never),
         ]),
       ),
@@ -215,7 +215,7 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
       ctx.unit
         ? rolledBack(ctx.unit, (unit) => perform(within(ctx, unit), one, {}))
         : perform(ctx, one, { dryRun: true });
-    const { outcome, errors } = await performTelling<Given, Outcome<R>>(
+    const { outcome, errors } = await performWithAllErrors<Given, Outcome<R>>(
       {
         type,
         perform: (one) => (ctx.unit ? ctx.unit.part(() => perform(ctx, one, asked)) : perform(ctx, one, asked)),
@@ -257,7 +257,7 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
       requires: { operation, isChecked: true },
       args: { input: t.arg({ type: input, required: true, description: `Values for \`${name}\`.` }) },
       resolve: (_root, args, ctx, info) =>
-        performedOrTold(ctx, info.path.key, () => work((args as { input: unknown }).input as Given, ctx, info)),
+        performOnce(ctx, info.path.key, () => work((args as { input: unknown }).input as Given, ctx, info)),
     }),
   );
 }

@@ -46,7 +46,7 @@ async function performed(shared: SharedMutation, work: () => Promise<PayloadValu
 }
 
 /** Performs a root field, or returns the known outcome of one that shares its transaction with others. */
-export async function performedOrTold(
+export async function performOnce(
   ctx: Context,
   key: string | number,
   work: () => Promise<PayloadValue>,

@@ -6,7 +6,7 @@ import { installationProviders } from '../../services/installation/providers.js'
 import { realmById } from '../../services/realms/locate.js';
 import { Client } from '../clients/clients.js';
 import { builder } from '../core/builder.js';
-import { disclose, tellsNoSecrets } from '../core/disclosure.js';
+import { disclose, hidesSecrets } from '../core/disclosure.js';
 import { apart } from '../core/limits.js';
 
 const InstallationFormat = builder.enumType('ClientInstallationFormat', {
@@ -51,7 +51,7 @@ builder.prismaObjectField(Client, 'installation', (t) =>
     requires: regenerateSecret,
     select: { id: true, realmId: true },
     resolve: async ({ id, realmId }, { format }, ctx) => {
-      if (tellsNoSecrets(ctx)) return null;
+      if (hidesSecrets(ctx)) return null;
       const locate = async (at: typeof ctx) => clientById(at, await realmById(at, realmId), id);
       const providerId = String(format);
       const made = await perform(ctx, installation, locate, { providerId });

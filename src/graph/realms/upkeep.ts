@@ -19,7 +19,7 @@ import {
   type Told,
 } from '../../services/realms/upkeep.js';
 import { builder } from '../core/builder.js';
-import { disclose, tellsNoSecrets } from '../core/disclosure.js';
+import { disclose, hidesSecrets } from '../core/disclosure.js';
 import { apart } from '../core/limits.js';
 import { mutation } from '../core/mutation.js';
 import { locatedNode, nodeId } from '../core/node.js';
@@ -223,7 +223,7 @@ builder.prismaObjectField(Realm, 'export', (t) =>
     },
     complexity: apart,
     resolve: async ({ id: realmId }, { includeUsers: users, includeSecrets: secrets }, ctx) => {
-      if (secrets && tellsNoSecrets(ctx)) return null;
+      if (secrets && hidesSecrets(ctx)) return null;
       const found = await realmById(ctx, realmId);
       const pieces: string[] = [];
       let length = 0;

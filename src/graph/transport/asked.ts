@@ -25,7 +25,10 @@ export const operationOf = (
   );
 
 /** Returns the executed operation of a request's document, without the parts that `@include` and `@skip` exclude. */
-export function askedOf({ document, operationName }: Asked, coerced: Readonly<Record<string, unknown>>): DocumentNode {
+export function executedDocument(
+  { document, operationName }: Asked,
+  coerced: Readonly<Record<string, unknown>>,
+): DocumentNode {
   const operation = operationOf(document, operationName);
   if (!operation) return document;
   const others = document.definitions.filter((node) => node.kind !== 'OperationDefinition');

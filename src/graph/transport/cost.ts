@@ -16,7 +16,7 @@ import type { Context } from '../../services/core/context.js';
 import { isObject } from '../../services/core/json.js';
 import { limits } from '../core/limits.js';
 import { codeOf } from '../core/user-errors.js';
-import { askedOf, operationOf } from './asked.js';
+import { executedDocument, operationOf } from './asked.js';
 
 /** The maximum cost of a request, known before it is executed. */
 export interface Cost {
@@ -39,7 +39,7 @@ function givenVariables({ document, operationName, variableValues }: ExecutionAr
 
 /** The cost of a request with these coerced variables, before it is executed. */
 export function costOf(args: ExecutionArgs, ctx: Context, coerced: Readonly<Record<string, unknown>>): Cost {
-  const { complexity, depth, breadth } = complexityFromQuery(askedOf(args, coerced), {
+  const { complexity, depth, breadth } = complexityFromQuery(executedDocument(args, coerced), {
     schema: args.schema,
     variables: givenVariables(args),
     ctx,

@@ -17,7 +17,7 @@ import { type SharedMutation, sharedMutations } from '../core/shared-mutation.js
 import { codeOf } from '../core/user-errors.js';
 import { operationOf } from './asked.js';
 import { actualCost, costOf, overLimit } from './cost.js';
-import { asksOnlyForSchema, introspectionLimits } from './introspection.js';
+import { introspectionLimits, requestsOnlySchema } from './introspection.js';
 import { holding, type Leave, noPlace, type Places } from './places.js';
 import { coercedVariables } from './variables.js';
 
@@ -106,7 +106,7 @@ export async function executeRequest(args: ExecutionArgs): Promise<ExecutionResu
   const operation = operationOf(args.document, args.operationName);
   // the server adds its own members, so it is not the same object
   if (ctx.services === undefined) {
-    if (!asksOnlyForSchema(operation)) return unauthenticated();
+    if (!requestsOnlySchema(operation)) return unauthenticated();
     const error = introspectionLimits(args.schema).checkAnonymous(args.document);
     return error ? { errors: [error] } : ((await execute(args)) as ExecutionResult);
   }

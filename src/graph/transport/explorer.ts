@@ -18,7 +18,7 @@ const policy = contentPolicy({
 });
 
 /** Whether a browser requests a page. */
-export const asksForExplorer = ({ method, headers }: IncomingMessage): boolean =>
+export const isExplorerRequest = ({ method, headers }: IncomingMessage): boolean =>
   method === 'GET' && headers.accept?.includes('text/html') === true;
 
 /** The page of GraphiQL, which `explorer/` is built to. */

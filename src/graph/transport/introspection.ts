@@ -131,7 +131,7 @@ function introspectionOf(document: DocumentNode, lengths: ReadonlyMap<string, nu
 }
 
 /** Whether an operation requests only the schema. */
-export const asksOnlyForSchema = (operation: OperationDefinitionNode | undefined): boolean =>
+export const requestsOnlySchema = (operation: OperationDefinitionNode | undefined): boolean =>
   operation?.operation === 'query' &&
   operation.selectionSet.selections.every((field) => field.kind === 'Field' && field.name.value.startsWith('__'));
 

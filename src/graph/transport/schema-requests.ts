@@ -5,7 +5,7 @@ import type { Answer } from '../../http/answer.js';
 import { type Refusal, unauthenticated } from '../../services/core/refusal.js';
 import { operationOf } from './asked.js';
 import { anonymousDocumentLimits, documentLimits, parseWithin } from './document.js';
-import { asksOnlyForSchema, introspectionLimits, schemaAnswers } from './introspection.js';
+import { introspectionLimits, requestsOnlySchema, schemaAnswers } from './introspection.js';
 import type { Parameters } from './parameters.js';
 
 /** A request for the schema only. */
@@ -33,7 +33,7 @@ export function schemaRequests(schema: GraphQLSchema, { graphqlIntrospection }: 
   const requireAllowed = (document: DocumentNode, operationName: string | undefined): void => {
     const operation = operationOf(document, operationName);
     // validation reports an unknown operation name
-    if (operation && !asksOnlyForSchema(operation)) throw tokenNeeded();
+    if (operation && !requestsOnlySchema(operation)) throw tokenNeeded();
     if (graphqlIntrospection !== 'everybody' && introspection.asks(document)) throw tokenNeeded();
     const error = introspection.checkAnonymous(document);
     if (error) throw error;
@@ -51,7 +51,7 @@ export function schemaRequests(schema: GraphQLSchema, { graphqlIntrospection }: 
       if (isAnonymous) requireAllowed(parseWithin(query, anonymousDocumentLimits), name);
       if (graphqlIntrospection === 'administrators' || !/__(schema|type)\b/.test(query)) return undefined;
       const document = isAnonymous ? undefined : parsed(query);
-      if (!isAnonymous && !(document && asksOnlyForSchema(operationOf(document, name)))) return undefined;
+      if (!isAnonymous && !(document && requestsOnlySchema(operationOf(document, name)))) return undefined;
       const key = JSON.stringify([
         isAnonymous,
         message.method,

@@ -20,15 +20,15 @@ import { settle } from '../tokens/settle.js';
 import type { ClientAnswer, TokenRequest } from '../tokens/token-request.js';
 import type { TokenClient, TokenRealm, TokenUser } from '../tokens/types.js';
 import { checkClaimToken } from './claim-token.js';
+import { collectTargets } from './evaluation/collect-targets.js';
 import { PolicyEvaluator } from './evaluation/decide.js';
 import { evaluate, type GrantedPermission, grantedPermissions, type Wanted } from './evaluation/evaluate.js';
 import { groupPaths, needsClaims, roleKeys } from './evaluation/identity.js';
 import { evaluateInLine } from './evaluation/in-line.js';
 import { loadPolicies } from './evaluation/store.js';
-import { concernedBy } from './evaluation/wishes.js';
 import { bearerOf, ownerIdOf } from './protection/bearer.js';
 import { submitRequests } from './protection/tickets.js';
-import { asksForEverything, readTicket, serverNamed, type WantedServer, wishesFor } from './wanted.js';
+import { type RequestedServer, readTicket, requestedPermissions, requestsEverything, serverNamed } from './wanted.js';
 
 const umaTicket = 'urn:ietf:params:oauth:grant-type:uma-ticket';
 // RFC 6749 section 5.1: no cache may keep an answer with tokens.
@@ -139,10 +139,10 @@ async function answerTo(
   const ticket = await readTicket(context, realm, form.get('ticket'));
   const server = await serverNamed(context.database.read, realm.id, ticket?.azp ?? form.get('audience'));
   const decided = async () => {
-    const wishes = await wishesFor(context, realm, server, user.id, form, ticket);
-    return { wishes, permissions: await decide(context, request, asker, server, wishes) };
+    const requested = await requestedPermissions(context, realm, server, user.id, form, ticket);
+    return { requested, permissions: await decide(context, request, asker, server, requested) };
   };
-  const { wishes, permissions } = asksForEverything(form, ticket)
+  const { requested, permissions } = requestsEverything(form, ticket)
     ? await evaluateInLine(decided, realm.id, user.id)
     : await decided();
   const { sid } = asker.claims;
@@ -162,7 +162,7 @@ async function answerTo(
   };
   if (permissions.length === 0) {
     const asks = ticket !== undefined && form.get('submit_request') !== 'false';
-    if (asks) await submit(context, server, user.id, wishes);
+    if (asks) await submit(context, server, user.id, requested);
     const refusal = oauthError(403, 'access_denied', asks ? 'request_submitted' : 'not_authorized');
     await settle(grant, 'PERMISSION_TOKEN', refusal);
     throw refusal;
@@ -200,8 +200,8 @@ async function decide(
   context: TokenContext,
   request: TokenRequest,
   asker: Asker,
-  server: WantedServer,
-  wishes: readonly Wanted[],
+  server: RequestedServer,
+  requested: readonly Wanted[],
 ): Promise<GrantedPermission[]> {
   const db = context.database.read;
   const { client, user, plan, claims } = asker;
@@ -209,7 +209,7 @@ async function decide(
     where: { resourceServerId: server.id, requesterId: user.id, grantedTimestamp: { not: null } },
     select: { resourceId: true, scopeId: true },
   });
-  const policies = await loadPolicies(db, server.id, concernedBy(wishes));
+  const policies = await loadPolicies(db, server.id, collectTargets(requested));
   const rules = {
     serverId: server.id,
     mode: server.policyEnforcementMode,
@@ -230,7 +230,7 @@ async function decide(
     now: context.now(),
   };
   const evaluator = new PolicyEvaluator(identity, policies);
-  return grantedPermissions(await evaluate(wishes, rules, evaluator));
+  return grantedPermissions(await evaluate(requested, rules, evaluator));
 }
 
 /**
@@ -241,7 +241,7 @@ async function claimsAt(
   context: TokenContext,
   request: TokenRequest,
   { realm, client, user, claims, plan: { at } }: Asker,
-  server: WantedServer,
+  server: RequestedServer,
 ): Promise<Claims> {
   if (client.id === server.id) return claims;
   const { client: asked } = await findRealmAndClient(context, realm.name, server.clientId);
@@ -254,11 +254,11 @@ async function claimsAt(
 /** Stores denied permissions as requests to the owners of the resources, if these manage the access themselves. */
 async function submit(
   context: TokenContext,
-  server: WantedServer,
+  server: RequestedServer,
   requesterId: string,
-  wishes: readonly Wanted[],
+  requested: readonly Wanted[],
 ): Promise<void> {
-  const wanted = wishes.flatMap(({ resource, scopes }) =>
+  const wanted = requested.flatMap(({ resource, scopes }) =>
     resource?.ownerManagedAccess && resource.ownerId !== requesterId
       ? [
           {

@@ -11,7 +11,7 @@ import { loadResources, loadScopes } from './evaluation/store.js';
 import { TicketClaims } from './protection/issue.js';
 
 /** The resource server of the requested permissions. */
-export interface WantedServer {
+export interface RequestedServer {
   id: string;
   clientId: string;
   policyEnforcementMode: string;
@@ -43,7 +43,7 @@ export async function readTicket(
 }
 
 /** The resource server of this clientId. */
-export async function serverNamed(db: Db, realmId: string, clientId: string | null): Promise<WantedServer> {
+export async function serverNamed(db: Db, realmId: string, clientId: string | null): Promise<RequestedServer> {
   if (!clientId) throw refused('invalid_request', 'You must provide the issuedFor');
   const client = await db.client.findFirst({
     where: { realmId, clientId },
@@ -73,16 +73,16 @@ async function namedByToken(context: TokenContext, realm: TokenRealm, text: stri
 }
 
 /** Whether everything is requested. */
-export const asksForEverything = (form: URLSearchParams, ticket: Ticket | undefined): boolean =>
+export const requestsEverything = (form: URLSearchParams, ticket: Ticket | undefined): boolean =>
   ticket === undefined && namedIn(form).length === 0 && !form.has('rpt');
 
 /**
  * The requested permissions, by a ticket, by name, by an earlier token, or else everything: at most three statements.
  */
-export async function wishesFor(
+export async function requestedPermissions(
   context: TokenContext,
   realm: TokenRealm,
-  server: WantedServer,
+  server: RequestedServer,
   userId: string,
   form: URLSearchParams,
   ticket: Ticket | undefined,
@@ -126,7 +126,7 @@ export async function wishesFor(
 }
 
 /** The resources of the server, of the user, and resources of others on which the user was granted access. */
-async function everything(db: Db, server: WantedServer, userId: string): Promise<Wanted[]> {
+async function everything(db: Db, server: RequestedServer, userId: string): Promise<Wanted[]> {
   const resources = await loadResources(db, server.id, {
     OR: [
       { ownerId: { in: [server.id, userId] } },

@@ -42,7 +42,7 @@ export interface AccessRules {
    */
   requireAdministrator(ctx: Context, target: Target): Promise<void>;
   /** Throws `conflict` if only these users can administer the master realm. */
-  requireAdministratorBeside(ctx: Context, target: Target, users: readonly string[]): Promise<void>;
+  requireOtherAdministrator(ctx: Context, target: Target, users: readonly string[]): Promise<void>;
   /** Throws `forbidden` for objects that administration depends on, unless the caller has all rights in the realm. */
   requireUnrelated(ctx: Context, target: Target, permit: Permit, altered: Alters): Promise<void>;
 }

@@ -124,7 +124,7 @@ interface Subjects extends Partial<Target> {
 }
 
 /** The group, client or user that an operation is about. */
-export function aboutWhat({
+export function permissionSubject({
   group,
   client,
   user,
@@ -146,7 +146,7 @@ export async function isAllowedForTarget(
   permission: Permission,
   target: Subjects,
 ): Promise<boolean> {
-  const about = aboutWhat(target);
+  const about = permissionSubject(target);
   if (about?.kind === 'user') return (await allowedUsers(db, delegation, permission, [about.id])).has(about.id);
   if (about?.kind !== 'group' && about?.kind !== 'client') return false;
   return isAllowedFor(delegation, permission, about.kind, about.id);

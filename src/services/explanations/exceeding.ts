@@ -2,8 +2,8 @@ import type { AbilityOf } from '../core/ability.js';
 import type { Context } from '../core/context.js';
 import { isWhole } from '../core/held-rights.js';
 import { type Asked, entitledBy } from '../permissions/ability.js';
-import { areMeant, groupsIn, within } from '../permissions/access.js';
-import { usersMeant } from '../permissions/store.js';
+import { groupsIn, usersCondition, within } from '../permissions/access.js';
+import { matchingUsers } from '../permissions/store.js';
 import { beyondAdministration } from '../role-mappings/store.js';
 import { type ExceedingReason, mostReasons } from './reasons.js';
 import { administrationGiven } from './store.js';
@@ -26,7 +26,7 @@ export async function exceedingReasons<R>(
   const granted = await entitled.grants?.(of, input, as);
   const groups = granted && groupsIn(as, granted.groups, granted.trees ?? []);
   const giving = {
-    users: users && usersMeant(areMeant(as, users)),
+    users: users && matchingUsers(usersCondition(as, users)),
     roles: granted?.roles && within(as, granted.roles),
     groups: groups && within(as, groups),
   };

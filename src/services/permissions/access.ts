@@ -50,7 +50,7 @@ export function asked(ctx: Context, queries: readonly (Ids | undefined)[]): Pris
 }
 
 /** The condition for the given users `u`. */
-export function areMeant(ctx: Context, users: Users): Prisma.Sql {
+export function usersCondition(ctx: Context, users: Users): Prisma.Sql {
   if (!('of' in users)) return oneOfUsers(within(ctx, users));
   return (users.of === 'client' ? oneOfAccounts : oneOfLinked)(listed(ctx.db, users.ids));
 }
@@ -131,7 +131,7 @@ export async function usersAbove(
 
 /** Whether none of the users is above the caller, by the rules of `usersAbove`. */
 export const isBelow = async (ctx: Context, target: Target, permit: Permit, users: Users): Promise<boolean> =>
-  isNobody(users) || (await usersAbove(ctx, target, permit, areMeant(ctx, users))).length === 0;
+  isNobody(users) || (await usersAbove(ctx, target, permit, usersCondition(ctx, users))).length === 0;
 
 /** Refuses to act on users above the caller, by the rules of `usersAbove`. */
 export async function requireBelow(ctx: Context, target: Target, permit: Permit, users: Users): Promise<void> {

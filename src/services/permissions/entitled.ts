@@ -11,7 +11,6 @@ import type { Target } from '../core/target.js';
 import { beyond, beyondAdministration } from '../role-mappings/store.js';
 import { decidingSubjects } from './above.js';
 import {
-  areMeant,
   asked,
   groupsIn,
   requireBelow,
@@ -19,9 +18,10 @@ import {
   requireUnrelated,
   ungrantableAmong,
   usersAbove,
+  usersCondition,
 } from './access.js';
 import { delegationOf } from './delegated.js';
-import { requireAdministrator, requireAdministratorBeside } from './last-administrator.js';
+import { requireAdministrator, requireOtherAdministrator } from './last-administrator.js';
 import {
   type Account,
   administrationRolesAmong,
@@ -110,7 +110,7 @@ const isList = (ids: Users): ids is readonly string[] => Array.isArray(ids);
 
 async function areBelow(ctx: Context, asking: Asking, users: Users): Promise<boolean> {
   const { permit } = asking;
-  const ask = (which: Users) => usersAbove(ctx, asking, permit, areMeant(ctx, which));
+  const ask = (which: Users) => usersAbove(ctx, asking, permit, usersCondition(ctx, which));
   if (isList(users)) {
     const above = among(ctx, asking, 'users above the caller', async (ids) => idsOf(await ask(ids)));
     return noneOf(above, users);
@@ -229,7 +229,7 @@ export const accessRules: AccessRules = {
   requireGrantable,
   requireBelow,
   requireAdministrator,
-  requireAdministratorBeside,
+  requireOtherAdministrator,
   requireUnrelated,
   isEntitled,
 };

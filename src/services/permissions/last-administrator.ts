@@ -21,7 +21,7 @@ export async function requireAdministrator({ db }: Context, { realm }: Target): 
  * Refuses a write that deletes the last administrators from a directory, before the deletion, which cannot be rolled
  * back. The write itself checks again, because others may revoke rights in the meantime.
  */
-export async function requireAdministratorBeside(
+export async function requireOtherAdministrator(
   { db }: Context,
   { realm }: Target,
   users: readonly string[],

@@ -196,7 +196,7 @@ export const anyThroughGroups = (higher: Prisma.Sql, groups: Prisma.Sql): Prisma
    WHERE "id" IN (${grantedThroughGroups(groups)}) LIMIT 1`;
 
 /** A query for the IDs of the users `u` that match a condition. */
-export const usersMeant = (which: Prisma.Sql): Prisma.Sql => Prisma.sql`SELECT u."id" FROM "User" u WHERE ${which}`;
+export const matchingUsers = (which: Prisma.Sql): Prisma.Sql => Prisma.sql`SELECT u."id" FROM "User" u WHERE ${which}`;
 
 /** The condition for the users `u` with these IDs. */
 export const oneOfUsers = (ids: Prisma.Sql): Prisma.Sql => Prisma.sql`u."id" IN (${ids})`;

@@ -4,7 +4,7 @@ import { delegateOf } from '../../database/delegate.js';
 import { listed } from '../../database/lists.js';
 import { rowLock } from '../../database/locks.js';
 import { Prisma } from '../../database/prisma.js';
-import { planAnew } from '../../database/upkeep.js';
+import { analyzeTables } from '../../database/upkeep.js';
 import type { Caller } from '../core/caller.js';
 import { isAdminTool } from '../core/held-rights.js';
 import { conflict } from '../core/refusal.js';
@@ -28,7 +28,7 @@ export async function insertRealm(tx: Db, rows: RealmRows, users?: Pick<Spool, '
     for await (const some of users.values()) {
       await insertUsers(tx, Realm[0]?.id ?? '', some as UserRows);
       batches += 1;
-      if (growthSteps.has(batches)) await planAnew(tx, userModels);
+      if (growthSteps.has(batches)) await analyzeTables(tx, userModels);
     }
   }
 }

@@ -99,13 +99,13 @@ const accountControl: Read = (person, entry, { providerId }, { mode }) => {
 };
 
 const memberships: Read = (person, entry, { id, config }, { people }) => {
-  if (goesByMemberOf(config)) person.memberOf[id] = textsOf(entry, memberOfAttribute(config));
-  const value = goesByValue(config) ? textOf(entry, memberValueAttribute(config, people)) : undefined;
+  if (usesMemberOf(config)) person.memberOf[id] = textsOf(entry, memberOfAttribute(config));
+  const value = usesMemberValue(config) ? textOf(entry, memberValueAttribute(config, people)) : undefined;
   if (value !== undefined) person.memberValues[id] = value;
 };
 
 /** Whether the members of a mapper's groups or roles are listed by a value of theirs, not by their DNs. */
-const goesByValue = (config: Mapper['config']): boolean => one(config, 'membership.attribute.type') === 'UID';
+const usesMemberValue = (config: Mapper['config']): boolean => one(config, 'membership.attribute.type') === 'UID';
 
 /** The attribute of users whose value is in lists of members. */
 export const memberValueAttribute = (config: Mapper['config'], people: Storage['people']): string =>
@@ -115,7 +115,7 @@ export const memberValueAttribute = (config: Mapper['config'], people: Storage['
 const memberOfAttribute = (config: Mapper['config']): string => one(config, 'memberof.ldap.attribute') ?? 'memberOf';
 
 /** Whether a mapper of groups or roles reads them from an attribute of the users. */
-export const goesByMemberOf = (config: Mapper['config']): boolean =>
+export const usesMemberOf = (config: Mapper['config']): boolean =>
   /^GET_(GROUPS|ROLES)_FROM_USER_MEMBEROF/.test(one(config, 'user.roles.retrieve.strategy') ?? '');
 
 const readers: Readonly<Record<string, Read>> = {
@@ -153,8 +153,8 @@ function attributesOf({ providerId, config }: Mapper, people: Storage['people'])
     case 'group-ldap-mapper':
     case 'role-ldap-mapper':
       return [
-        ...(goesByMemberOf(config) ? [memberOfAttribute(config)] : []),
-        ...(goesByValue(config) ? [memberValueAttribute(config, people)] : []),
+        ...(usesMemberOf(config) ? [memberOfAttribute(config)] : []),
+        ...(usesMemberValue(config) ? [memberValueAttribute(config, people)] : []),
       ];
     default:
       return controlAttributes(providerId);

@@ -108,14 +108,14 @@ const storageFrom = ({ id, realmId, name }: Row, config: Config, mappers: readon
 });
 
 /** The storages of a realm that are searched for users, each with the storages before it: one statement. */
-export async function askedStorages(
+export async function searchedStorages(
   services: Pick<StorageServices, 'database' | 'sealer'>,
   realmId: string,
 ): Promise<{ storage: Storage; before: readonly Storage[] }[]> {
-  const storages = askedOf(await storagesOf(services, realmId));
+  const storages = searchableStorages(await storagesOf(services, realmId));
   return storages.map((storage, at) => ({ storage, before: storages.slice(0, at) }));
 }
 
 /** The storages that are searched for users. */
-export const askedOf = (storages: readonly Storage[]): Storage[] =>
+export const searchableStorages = (storages: readonly Storage[]): Storage[] =>
   storages.filter(({ enabled, directory }) => enabled && directory.urls.length > 0);

@@ -2,7 +2,7 @@ import { eventHorizon } from '../../database/event-positions.js';
 import type { Services } from '../core/context.js';
 import type { Place } from '../events/place.js';
 import { noteAttempt, notePending, notePendingElsewhere } from './backlog.js';
-import { eventsFor, messageOf, placeOf, type Telling } from './messages.js';
+import { eventsFor, messageOf, type OutgoingEvent, placeOf } from './messages.js';
 import { secretPlace, type WebhookRow, webhookSelect } from './representation.js';
 import { type Attempt, type Message, send } from './send.js';
 import { advance, claim, type Delivery, release, setBack } from './store.js';
@@ -80,7 +80,7 @@ async function deliverAll(
   services: Needed,
   webhook: WebhookRow,
   owner: string,
-  events: Telling[],
+  events: OutgoingEvent[],
 ): Promise<Turn | undefined> {
   const { database, stopping, newId } = services;
   let { failures } = webhook;

@@ -6,7 +6,7 @@ import { typesIn, type WebhookRow } from './representation.js';
 import type { Message } from './send.js';
 
 /** An event in the form that is sent. */
-export interface Telling extends Place {
+export interface OutgoingEvent extends Place {
   type: string;
   data: Record<string, unknown>;
 }
@@ -28,7 +28,7 @@ export const eventsFor = (
   from: Place,
   horizon: bigint,
   most: number,
-): Promise<Telling[]> =>
+): Promise<OutgoingEvent[]> =>
   eventsOf(db, { realmId, logins: typesIn(loginEventTypes), writes: typesIn(resourceTypes) }, from, horizon, most);
 
 /** The wanted events: types of login events and kinds of resources, empty for all, undefined for none. */
@@ -46,7 +46,7 @@ export async function eventsOf(
   from: Place,
   horizon: bigint,
   most: number,
-): Promise<Telling[]> {
+): Promise<OutgoingEvent[]> {
   // the first condition determines the start in the index
   const range = {
     ...(realmId !== undefined && { realmId }),
@@ -77,7 +77,7 @@ export async function eventsOf(
 }
 
 /** An event of a realm by its ID, in the form that is sent. Undefined if it is no longer stored. */
-export async function eventById(db: Db, realmId: string, id: string): Promise<Telling | undefined> {
+export async function eventById(db: Db, realmId: string, id: string): Promise<OutgoingEvent | undefined> {
   const [login, change] = await Promise.all([
     db.loginEvent.findFirst({ where: { id, realmId }, select: loginSelect }),
     db.adminEvent.findFirst({ where: { id, realmId }, select: adminSelect }),
@@ -93,7 +93,7 @@ const adminSelect = {
   position: true,
 } as const satisfies Prisma.AdminEventSelect;
 
-const ofLogin = ({ position, ...row }: Prisma.LoginEventGetPayload<{ select: typeof loginSelect }>): Telling => ({
+const ofLogin = ({ position, ...row }: Prisma.LoginEventGetPayload<{ select: typeof loginSelect }>): OutgoingEvent => ({
   ...{ position, time: row.time, id: row.id },
   type: `login.${row.type.toLowerCase()}`,
   data: encodeLoginEvent(row),
@@ -104,14 +104,14 @@ const ofWrite = ({
   position,
   operation,
   ...row
-}: Prisma.AdminEventGetPayload<{ select: typeof adminSelect }>): Telling => ({
+}: Prisma.AdminEventGetPayload<{ select: typeof adminSelect }>): OutgoingEvent => ({
   ...{ position, time: row.time, id },
   type: `admin.${operation}`,
   data: encodeAdminEvent(row, row.authClientId),
 });
 
 /** The message of an event: `{ type, timestamp, data }`, the event being in the form of the contract. */
-export function messageOf({ id, type, time, data }: Pick<Telling, 'id' | 'type' | 'time' | 'data'>): Message {
+export function messageOf({ id, type, time, data }: Pick<OutgoingEvent, 'id' | 'type' | 'time' | 'data'>): Message {
   const timestamp = timestampOf(time);
   const body = JSON.stringify({ type, timestamp, data });
   if (Buffer.byteLength(body) <= largest) return { id, body };
@@ -122,5 +122,5 @@ export function messageOf({ id, type, time, data }: Pick<Telling, 'id' | 'type' 
 const timestampOf = (time: bigint): string => new Date(Number(time)).toISOString();
 
 /** The line of an event in the audit file: the message of webhooks with the ID of the event and its position, uncut. */
-export const lineOf = ({ id, position, type, time, data }: Telling): string =>
+export const lineOf = ({ id, position, type, time, data }: OutgoingEvent): string =>
   JSON.stringify({ id, position: String(position), type, timestamp: timestampOf(time), data });

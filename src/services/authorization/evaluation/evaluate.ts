@@ -37,7 +37,11 @@ export interface Rules {
  * Evaluates requests. Returns their results in order, without requests to which no permission applies. Other callers
  * are served in between, for any number of requests and policies.
  */
-export async function evaluate(wishes: readonly Wanted[], rules: Rules, evaluator: PolicyEvaluator): Promise<Result[]> {
+export async function evaluate(
+  requested: readonly Wanted[],
+  rules: Rules,
+  evaluator: PolicyEvaluator,
+): Promise<Result[]> {
   const pause = sharedBreaks();
   // a pattern can take long, and the evaluation of one request has no break
   for (const policy of evaluator.policies.values()) {
@@ -47,7 +51,7 @@ export async function evaluate(wishes: readonly Wanted[], rules: Rules, evaluato
   }
   const about = await permissionsAbout(evaluator.policies, rules.serverId, pause);
   const results: Result[] = [];
-  for (const wanted of wishes) {
+  for (const wanted of requested) {
     const result = evaluateOne(wanted, rules, evaluator, about);
     if (result) results.push(result);
     await pause();

@@ -11,13 +11,13 @@ import { scopeNames, scopeText } from '../../tokens/scopes.js';
 import type { ServerTarget } from '../locate.js';
 import { ownerIdOf } from '../protection/bearer.js';
 import { ResourceRepresentation, sentId } from '../representation.js';
+import { collectTargets } from './collect-targets.js';
 import { PolicyEvaluator } from './decide.js';
 import { encodeResult } from './encode.js';
 import { evaluate, grantedPermissions, type Result, type Wanted } from './evaluate.js';
 import { groupPaths, keysOfName, needsClaims, roleKeys } from './identity.js';
 import { evaluateInLine } from './in-line.js';
 import { loadPolicies, loadResources, loadScopes } from './store.js';
-import { concernedBy } from './wishes.js';
 
 /** PolicyEvaluationRequest of the contract: a hypothetical user, client, and request. */
 const PolicyEvaluationRequest = representation('PolicyEvaluationRequest', {
@@ -57,8 +57,10 @@ export const evaluatePolicies = read({
     }
     const named = namedResources(input);
     const evaluated = async (): Promise<Evaluation> => {
-      const wishes = await (named.length > 0 ? wishesFor(ctx, server.id, named) : everything(ctx, server.id));
-      const policies = await loadPolicies(ctx.db, server.id, concernedBy(wishes));
+      const requested = await (named.length > 0
+        ? requestedPermissions(ctx, server.id, named)
+        : everything(ctx, server.id));
+      const policies = await loadPolicies(ctx.db, server.id, collectTargets(requested));
       const rules = {
         serverId: server.id,
         mode: server.policyEnforcementMode,
@@ -77,7 +79,7 @@ export const evaluatePolicies = read({
         now: ctx.services.now(),
       };
       const evaluator = new PolicyEvaluator(identity, policies);
-      const results = await evaluate(wishes, rules, evaluator);
+      const results = await evaluate(requested, rules, evaluator);
       const permissions = grantedPermissions(results);
       return { results, claims: { ...claims, aud: client.clientId, authorization: { permissions } } };
     };
@@ -98,7 +100,11 @@ async function everything(ctx: Context, serverId: string): Promise<Wanted[]> {
 }
 
 /** The requested resources, by ID or type, or by scopes of any resource. */
-async function wishesFor(ctx: Context, serverId: string, named: ReturnType<typeof namedResources>): Promise<Wanted[]> {
+async function requestedPermissions(
+  ctx: Context,
+  serverId: string,
+  named: ReturnType<typeof namedResources>,
+): Promise<Wanted[]> {
   const wantedNames = (one: (typeof named)[number]) => (one.scopes ?? []).flatMap(({ name }) => name ?? []);
   const scopes = await loadScopes(ctx.db, serverId, named.flatMap(wantedNames));
   const found = await loadResources(ctx.db, serverId, {

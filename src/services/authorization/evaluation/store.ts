@@ -73,7 +73,7 @@ export async function loadDecidingPolicies(db: Db, serverId: string): Promise<Ma
 }
 
 /** The possible targets of the wanted permissions. */
-export interface Concerned {
+export interface PermissionTargets {
   resourceIds: string[];
   types: string[];
   scopeIds: string[];
@@ -87,7 +87,7 @@ const listed = (ids: string[]): Prisma.Sql => (ids.length > 0 ? Prisma.join([...
 export async function loadPolicies(
   db: Db,
   serverId: string,
-  { resourceIds, types, scopeIds }: Concerned,
+  { resourceIds, types, scopeIds }: PermissionTargets,
 ): Promise<Map<string, EvaluatedPolicy>> {
   const ids = Prisma.sql`WITH RECURSIVE "wanted"("id") AS (
       SELECT pr."policyId" FROM "AuthorizationPolicyResource" pr WHERE pr."resourceId" IN (${listed(resourceIds)})

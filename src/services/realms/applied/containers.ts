@@ -62,7 +62,7 @@ function describedMappings(given: Json, rows: RealmRows): Containers {
  * The notes besides the IDs of the objects that a file describes: its scope mappings, and the contents of containers
  * that it does not describe. Deleting such a container would delete described objects.
  */
-export function notedBeside(given: Json, described: ReadonlySet<string>, rows: RealmRows): Set<string> {
+export function additionalNotes(given: Json, described: ReadonlySet<string>, rows: RealmRows): Set<string> {
   const mappings = describedMappings(given, rows);
   const containers = new Map([...containersIn(rows), ...mappings]);
   const seen = new Set<string>([...described, ...mappings.keys()]);

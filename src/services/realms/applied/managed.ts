@@ -7,7 +7,7 @@ import type { RealmRows } from '../assemble/draft.js';
 import { type Json, type Keyed, keyed, kinds, listOf } from '../desired/kinds.js';
 import { wholes } from '../desired/objects.js';
 import type { FilePlan } from '../desired/plan.js';
-import { notedBeside } from './containers.js';
+import { additionalNotes } from './containers.js';
 import type { Origin } from './record.js';
 
 /** Fields of a file that are not settings of the realm. Texts count as settings, because they have no IDs. */
@@ -17,7 +17,7 @@ const noSettings: ReadonlySet<string> = new Set(
 
 /**
  * The notes about a file. These are the IDs of the objects that the file has or creates, the ID of the realm if the
- * file has any setting, and the notes of `notedBeside`.
+ * file has any setting, and the notes of `additionalNotes`.
  */
 function described({ given, matched, changes, after, unchanged }: FilePlan, realmId: string): Set<string> {
   const ids = new Set<string>();
@@ -33,7 +33,7 @@ function described({ given, matched, changes, after, unchanged }: FilePlan, real
   for (const { id, alias } of after.RequiredAction) if (actions.has(alias)) ids.add(id);
   const webhooks = keysOf('webhooks', keyed.webhook);
   for (const { id, name } of after.Webhook) if (webhooks.has(name)) ids.add(id);
-  return new Set([...ids, ...notedBeside(given, ids, after)]);
+  return new Set([...ids, ...additionalNotes(given, ids, after)]);
 }
 
 async function replaceObjects(tx: Db, realmId: string, ids: Set<string>): Promise<boolean> {

@@ -126,7 +126,7 @@ export function reportOf(
       isWritten = true;
     },
     async ended() {
-      // a repeated answer has reported nothing, and `tellCommitted` reports a commit
+      // a repeated answer has reported nothing, and `reportCommitted` reports a commit
       if (!isWritten || !isShared || dryRun) await end(isWritten && dryRun ? 'DONE' : 'FAILED');
     },
     failed: () => end('FAILED'),
@@ -134,7 +134,7 @@ export function reportOf(
 }
 
 /** Notes that an apply is committed. */
-export async function tellCommitted(
+export async function reportCommitted(
   services: Pick<Services, 'database'>,
   realmId: string,
   { progressId, reportId }: { progressId?: string | undefined; reportId?: string | undefined },

@@ -33,7 +33,7 @@ export async function assembleRealm(input: RealmInput, context: AssemblyContext)
 }
 
 /** A realm without its users and the objects that may refer to them. */
-export interface BegunRealm {
+export interface RealmWithoutUsers {
   draft: Draft;
   /** the role that every new user gets */
   everyone: RoleRow;
@@ -41,7 +41,7 @@ export interface BegunRealm {
 }
 
 /** Assembles a realm up to its users. Throws the errors of `assembleRealm`. */
-export async function beginRealm(input: RealmInput, context: AssemblyContext): Promise<BegunRealm> {
+export async function beginRealm(input: RealmInput, context: AssemblyContext): Promise<RealmWithoutUsers> {
   const realm = checkedName(input.realm);
   const isMaster = realm === masterName;
   const ids = idsOf(context);
@@ -68,7 +68,7 @@ export async function beginRealm(input: RealmInput, context: AssemblyContext): P
 }
 
 /** The rows of a realm after its users were added. Throws the errors of `assembleRealm`. */
-export async function finishRealm({ draft, everyone, adminClientId }: BegunRealm): Promise<RealmRows> {
+export async function finishRealm({ draft, everyone, adminClientId }: RealmWithoutUsers): Promise<RealmRows> {
   const { input, realmId } = draft;
   await addServiceAccounts(draft, everyone);
   assembleAdministration(draft, adminClientId);

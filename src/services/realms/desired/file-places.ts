@@ -88,7 +88,7 @@ export function withPlacesOf(file: Json, whole: Json, refusal: Refusal): Refusal
  * Returns the result of `run` for a file. If it refuses the file, the answer names the place of each fault, because a
  * file can have thousands of objects.
  */
-export async function tellingPlaces<R>(run: () => Promise<R>): Promise<R> {
+export async function withFaultPlaces<R>(run: () => Promise<R>): Promise<R> {
   try {
     return await run();
   } catch (error) {

@@ -8,11 +8,11 @@ import { recordsOf, touchesOf } from '../applied/audit.js';
 import { type Applied, carryOut, requireExpected, shown } from '../applied/carry-out.js';
 import { withLastChanges } from '../applied/drift.js';
 import { keepManaged } from '../applied/managed.js';
-import { type Report, reportOf, tellCommitted, touchesApply } from '../applied/progress.js';
+import { type Report, reportCommitted, reportOf, touchesApply } from '../applied/progress.js';
 import { requireViewable } from '../export/whole.js';
 import { oneWholeRealm } from '../one-whole-realm.js';
 import type { Desired } from './comparison.js';
-import { tellingPlaces } from './file-places.js';
+import { withFaultPlaces } from './file-places.js';
 import { hashPasswordsOf, type PasswordHashes } from './plain-passwords.js';
 import { type Plan, planOf, requireKeys } from './plan.js';
 import { desiredOf, desiredWithUnknowns, hasUnknownValues, RealmPlanInput } from './representation.js';
@@ -30,7 +30,7 @@ export const plan = read({
     await requireKeys(ctx, realm);
     const options = { comparesSecrets, countsUsers: permit.can('view:users') };
     const whole = await oneWholeRealm(
-      () => tellingPlaces(() => planOf(ctx, ctx.db, realm, desiredWithUnknowns(input), options)),
+      () => withFaultPlaces(() => planOf(ctx, ctx.db, realm, desiredWithUnknowns(input), options)),
       realm.id,
     );
     return { ...shown(whole), changes: await withLastChanges(ctx, realm.id, whole.changes, whole.before) };
@@ -54,7 +54,7 @@ export const apply = write({
   keepsAdministrator: true,
   check: (permit: Permit, target: Target) => requireWhole(target, permit),
   prepare: async (ctx, { realm }: Target, input, asked): Promise<Prepared> => {
-    const hashes = await tellingPlaces(() => hashPasswordsOf(realm, desiredOf(input).file));
+    const hashes = await withFaultPlaces(() => hashPasswordsOf(realm, desiredOf(input).file));
     const { unit, services } = ctx;
     const dryRun = asked?.dryRun === true || unit?.dryRun === true;
     const report = reportOf(services, {
@@ -73,7 +73,7 @@ export const apply = write({
     // a second try after a conflict begins again
     await report.planning();
     const asked = { hashes, comparesSecrets: true, countsUsers: true };
-    const planned = (desired: Desired) => tellingPlaces(() => planOf(ctx, tx, realm, desired, asked));
+    const planned = (desired: Desired) => withFaultPlaces(() => planOf(ctx, tx, realm, desired, asked));
     // the reviewed plan has no secrets
     const reviewed = hasUnknownValues(input) ? await planned(desiredWithUnknowns(input)) : undefined;
     const whole = await planned(desiredOf(input));
@@ -110,5 +110,5 @@ export const apply = write({
     ...(progressId === undefined ? [] : [touchesApply({ realmId: realm.id, progressId })]),
     ...(isManagedAnew ? [`realm:${realm.id}`] : []),
   ],
-  effect: ({ services }, applied, { realm }) => tellCommitted(services, realm.id, applied),
+  effect: ({ services }, applied, { realm }) => reportCommitted(services, realm.id, applied),
 });

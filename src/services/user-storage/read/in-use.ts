@@ -9,7 +9,7 @@ import { storedEmail } from '../../users/names.js';
 import { storedUsername } from '../../users/usernames.js';
 import { attributeFor } from '../attribute-for.js';
 import type { Person } from '../person.js';
-import { askedOf, type Storage, type StorageServices, storagesOf } from '../storage.js';
+import { type Storage, type StorageServices, searchableStorages, storagesOf } from '../storage.js';
 
 /** The new names of a user; unchanged names may be left out. */
 export interface WantedNames {
@@ -52,7 +52,7 @@ export async function namesInUse(
   const usernames = wanted.flatMap(({ username, email }) => [username, email]).filter(Boolean);
   const emails = sharesEmails ? [] : usernames.filter((name) => name.includes('@'));
   const found: Found[] = [];
-  for (const storage of askedOf(await storagesOf(services, realm.id))) {
+  for (const storage of searchableStorages(await storagesOf(services, realm.id))) {
     const holders = holdersIn(storage, [...new Set(usernames)], [...new Set(emails)]);
     found.push(
       await holders.catch((error: unknown) => {

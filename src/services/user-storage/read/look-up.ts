@@ -9,7 +9,7 @@ import { findEntries } from '../../ldap/search.js';
 import { storedUsername } from '../../users/usernames.js';
 import { attributeFor } from '../attribute-for.js';
 import { type Person, personOf, readAttributes } from '../person.js';
-import { askedStorages, type Storage, type StorageServices } from '../storage.js';
+import { type Storage, type StorageServices, searchedStorages } from '../storage.js';
 import { importPeople } from '../sync/import.js';
 import type { Memberships } from '../sync/memberships.js';
 import { knownOf, withoutTaken } from './in-use.js';
@@ -67,7 +67,7 @@ export async function importByLogin(
   byEmail: boolean,
   id?: string,
 ): Promise<boolean> {
-  for (const { storage, before } of await askedStorages(services, realmId)) {
+  for (const { storage, before } of await searchedStorages(services, realmId)) {
     if (id !== undefined && storage.id !== id) continue;
     const found = await importOne(services, storage, before, { name, byEmail }).catch((error: unknown) => {
       throw unanswered(storage, error);
@@ -159,7 +159,7 @@ export async function importMatches(
 ): Promise<boolean> {
   if (realm.components.length === 0 || (!criteria.search && fields.every((field) => !criteria[field]))) return false;
   let changed = false;
-  for (const { storage, before } of await askedStorages(services, realm.id)) {
+  for (const { storage, before } of await searchedStorages(services, realm.id)) {
     const filter = filterOf(storage, criteria);
     if (!filter) continue;
     const { attributes, binary } = readAttributes(storage);

@@ -1,10 +1,10 @@
 import { comparableDn } from '../../ldap/entry.js';
 import { clientIdOf, flagOf, rootOf } from '../config.js';
 import { entryOfDn, kindIn, type MappedEntry, type MappedKind, mappedEntries } from '../mapped-entries.js';
-import { goesByMemberOf, type Person } from '../person.js';
+import { type Person, usesMemberOf } from '../person.js';
 import type { Mapper, Storage, StorageServices } from '../storage.js';
 import { placeOf } from '../sync/group-import.js';
-import { goesDeep } from '../sync/inherited-members.js';
+import { readsRecursively } from '../sync/inherited-members.js';
 import { fixedSets, importMapped, inOrder, setOf } from '../sync/load-memberships.js';
 import { type MappedSet, type Memberships, memberKey, memberText } from '../sync/memberships.js';
 
@@ -71,7 +71,7 @@ async function entriesOf(
   people: readonly Person[],
 ): Promise<MappedEntry[]> {
   const found = new Map<string, MappedEntry>();
-  const byMemberOf = goesByMemberOf(mapper.config);
+  const byMemberOf = usesMemberOf(mapper.config);
   for (const { memberOf } of byMemberOf ? people : []) {
     for (const dn of memberOf[mapper.id] ?? []) {
       const entry = entryOfDn(kind, dn);
@@ -85,9 +85,9 @@ async function entriesOf(
     if (members.length + sids.length === 0) continue;
     const [only, another] = some;
     // with one person, the owner of the groups is clear: long lists of members need not be read
-    const withMembers = another !== undefined || goesDeep(mapper.config);
+    const withMembers = another !== undefined || readsRecursively(mapper.config);
     const entries = await mappedEntries(storage, kind, { members, sids }, withMembers);
-    if (goesDeep(mapper.config)) entries.push(...(await entriesAround(storage, kind, entries)));
+    if (readsRecursively(mapper.config)) entries.push(...(await entriesAround(storage, kind, entries)));
     for (const entry of entries) {
       const isClear = !withMembers && only && !byMemberOf && !sids.includes(entry.sid ?? '');
       const mine = isClear ? [memberKey(mapper, kind.memberType, only) ?? ''] : entry.members;

@@ -2,7 +2,7 @@ import { type Config, one } from '../config.js';
 import type { MappedEntry } from '../mapped-entries.js';
 
 /** Whether users are in the groups within which their groups are as well. */
-export const goesDeep = (config: Config): boolean =>
+export const readsRecursively = (config: Config): boolean =>
   /_RECURSIVELY$/.test(one(config, 'user.roles.retrieve.strategy') ?? '');
 
 /** The entries, each with its direct and indirect members. */

@@ -2,12 +2,12 @@ import { inTransaction } from '../../core/unit-of-work.js';
 import { comparableDn } from '../../ldap/entry.js';
 import { one, pathOfGroup } from '../config.js';
 import { type MappedEntry, type MappedKind, mappedEntries, mappedKind } from '../mapped-entries.js';
-import { goesByMemberOf, type Person } from '../person.js';
+import { type Person, usesMemberOf } from '../person.js';
 import type { SyncResult } from '../representation.js';
 import { findRole } from '../role-name.js';
 import type { Mapper, Storage, StorageServices, SyncServices } from '../storage.js';
 import { importGroups, importRoles, type Mapped } from './group-import.js';
-import { goesDeep, withInherited } from './inherited-members.js';
+import { readsRecursively, withInherited } from './inherited-members.js';
 import { type MappedSet, type Memberships, memberKey } from './memberships.js';
 import { reportFailed } from './report-failed.js';
 
@@ -70,7 +70,7 @@ export function setOf(
   };
   const bySid = new Map(entries.flatMap(({ sid, dn }) => (sid === undefined ? [] : [[sid, ids.get(dn) ?? []]])));
   const primary = ({ primaryGroup }: Person): string[] => [bySid.get(primaryGroup ?? '') ?? []].flat();
-  if (goesByMemberOf(mapper.config)) {
+  if (usesMemberOf(mapper.config)) {
     return {
       ...common,
       of: (person) => [
@@ -80,7 +80,7 @@ export function setOf(
     };
   }
   const byMember = new Map<string, string[]>();
-  for (const { dn, members } of goesDeep(mapper.config) ? withInherited(entries) : entries) {
+  for (const { dn, members } of readsRecursively(mapper.config) ? withInherited(entries) : entries) {
     const id = ids.get(dn);
     if (id === undefined) continue;
     for (const member of members) {

@@ -9,7 +9,7 @@ import { numberOf } from '../config.js';
 import { type Person, personOf, readAttributes } from '../person.js';
 import { knownOf, withoutTaken } from '../read/in-use.js';
 import { nothingDone, type SyncResult } from '../representation.js';
-import { askedStorages, type Storage, type SyncServices } from '../storage.js';
+import { type Storage, type SyncServices, searchedStorages } from '../storage.js';
 import { removeUsers } from '../store.js';
 import { type Imported, importPeople } from './import.js';
 import { type Lease, takeLease } from './lease.js';
@@ -69,7 +69,7 @@ export async function syncStorage(
   const total = kind === 'FULL' ? lease.before.entries : null;
   const progress = { ...lease.begun, total };
   const none = { memberships: [], seen: new Set<string>(), recent: new Set<string>(), blocked: [] };
-  const asked = await askedStorages(services, storage.realmId);
+  const asked = await searchedStorages(services, storage.realmId);
   const before = asked.find((other) => other.storage.id === storage.id)?.before ?? [];
   const running: Running = { services, storage, lease, progress, since, before, isUnsure: false, ...none };
   const end = (succeeded: boolean, more: object, result: object) =>

@@ -12,7 +12,7 @@ import { nameTaken } from '../../users/names.js';
 import { type Config, editModeOf, flagOf } from '../config.js';
 import { type LinkedUser, passwordValue, writePassword } from '../password.js';
 import { type Person, personOf, readAttributes } from '../person.js';
-import { askedOf, type Storage, storagesOf } from '../storage.js';
+import { type Storage, searchableStorages, storagesOf } from '../storage.js';
 import { storageIdOf } from '../storage-id.js';
 import { joinGroups, memberAttributes, type NewMember } from './write-memberships.js';
 import { standardValues, type Values, writtenValues } from './written-values.js';
@@ -49,7 +49,7 @@ export async function registrationStorage(
   realm: RealmRecord,
 ): Promise<Storage | undefined> {
   if (!realm.components.some(({ config }) => asks(config as Config))) return undefined;
-  return askedOf(await storagesOf(services, realm.id)).find(({ config }) => asks(config));
+  return searchableStorages(await storagesOf(services, realm.id)).find(({ config }) => asks(config));
 }
 
 /** The creation of an entry in a directory cannot be rolled back. */

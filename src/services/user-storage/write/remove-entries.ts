@@ -21,7 +21,7 @@ export async function removeFromDirectories(
   if (linked.length > 0) {
     requireAlone(ctx, changedAlone, asked);
     const going = ids.filter((id) => !refusals.has(id));
-    if (asked?.keepsAdministrator) await ctx.services.access.requireAdministratorBeside(ctx, { realm }, going);
+    if (asked?.keepsAdministrator) await ctx.services.access.requireOtherAdministrator(ctx, { realm }, going);
   }
   for (const storage of new Set(linked.map(({ storage }) => storage))) {
     const users = linked.flatMap((item) => (item.storage === storage ? item.user : []));
