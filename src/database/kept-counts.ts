@@ -50,7 +50,7 @@ function writeSum(out: Statement, kept: KeptCount, columns: readonly string[], w
   out.text += ')';
 }
 
-/** More rows for one owner than this are added up. */
+/** Maximum counter rows for one owner; above it they are merged. */
 const mostRows = 8;
 
 /** Merges the counter rows that PostgreSQL's triggers have left for each owner into one. */

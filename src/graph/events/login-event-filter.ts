@@ -40,7 +40,7 @@ export const LoginEventFilter = builder.inputRef<LoginEventFilterValue>('LoginEv
 const textColumns = ['clientId', 'ipAddress', 'error'] as const;
 const searched = ['clientId', 'ipAddress', 'sessionId', 'error'] as const;
 
-/** A filter of login events as one of the database. */
+/** Converts a filter of login events to a filter of the database. */
 export const loginEventFilterWhere = (filter: LoginEventFilterValue): object => {
   const { user } = filter;
   const conditions = [

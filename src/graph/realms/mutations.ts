@@ -59,7 +59,7 @@ async function bindingsOf(ctx: Context, realmId: string, flows: Readonly<Record<
   return aliasesOfFlows(ctx, realmId, given);
 }
 
-/** The realm in the payload of a mutation on something in it. */
+/** The realm in the payload of a mutation on one of its objects. */
 export const realmOfResult = {
   realm: {
     type: Realm,
