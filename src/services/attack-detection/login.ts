@@ -14,7 +14,7 @@ interface User {
   attributes: readonly { name: string; value: string }[];
 }
 
-/** What login events call the error of a login that is refused because of earlier failures. */
+/** The error in login events for a login that is refused because of earlier failures. */
 export type LockError = 'user_temporarily_disabled' | 'user_disabled';
 
 /** The errors of login events that count as a failed login of the user. */
@@ -27,8 +27,8 @@ const isDisabledForGood = ({ enabled, attributes }: User): boolean =>
   !enabled && attributes.some(({ name, value }) => name === disabledReason.name && value === disabledReason.value);
 
 /**
- * Why the user cannot log in at `now` (milliseconds since 1970) whatever the password is, because of earlier failures;
- * nothing where the user can. The caller is to answer as for a wrong password.
+ * The reason why the user cannot log in at `now` (milliseconds since 1970) because of earlier failures, even with the
+ * right password. Undefined if login is possible. The caller must answer as for a wrong password.
  */
 export async function lockOf(db: Db, realm: Realm, user: User, now: number): Promise<LockError | undefined> {
   if (!isProtected(realm)) return undefined;
@@ -43,7 +43,7 @@ export async function isUserLocked(db: Db, realm: Realm, userId: string, now: nu
   return found !== null && isLocked(found, now);
 }
 
-/** Counts a failed login. Where that disables the user, every instance hears of it. */
+/** Counts a failed login. If that disables the user, all instances are notified. */
 export async function countFailedLogin({ tx, changed }: UnitOfWork, failed: FailedLogin): Promise<void> {
   if (!(await countFailure(tx, failed))) return;
   const { realmId, userId } = failed;
@@ -52,8 +52,8 @@ export async function countFailedLogin({ tx, changed }: UnitOfWork, failed: Fail
 }
 
 /**
- * Has a good login forget the failures before it, unless failures that were counted while its password was verified keep
- * the user out: who guesses many passwords at once does not get more of them looked at.
+ * Clears the failures before a successful login. It refuses if failures counted while the password was verified lock
+ * the user: parallel guesses gain nothing.
  */
 export async function forgiveFailures(tx: Db, realm: Realm, user: User, now: number): Promise<LockError | undefined> {
   if (!isProtected(realm)) return undefined;

@@ -6,7 +6,7 @@ import type { FailureStatus } from './representation.js';
 import { isLocked, isProtected } from './rule.js';
 import { usersWithFailures } from './store.js';
 
-/** A user by an id that nobody has looked up: the contract has no 404 here. */
+/** A user by an ID that was not looked up: the contract has no 404 here. */
 export interface FailuresTarget extends Target {
   userId: string;
 }
@@ -20,7 +20,9 @@ interface Row {
   lastAddress: string | null;
 }
 
-/** What is to be told of a row at `now`, in milliseconds since 1970. Realms without the protection tell nothing. */
+/**
+ * The failure status of a row at `now`, in milliseconds since 1970. Realms without the protection report no failures.
+ */
 export function statusOf(realm: RealmRecord, row: Row | null | undefined, now: number): FailureStatus {
   if (!row || !isProtected(realm)) {
     return { failures: 0, locked: false, lockedUntil: undefined, lastFailure: 0, lastAddress: undefined };

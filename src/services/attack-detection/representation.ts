@@ -8,16 +8,16 @@ export const LoginFailureStatus = representation('LoginFailureStatus', {
   lastFailure: long,
 });
 
-/** What is known of the failed logins of a user. */
+/** The failed logins of a user, as the API reports them. */
 export interface FailureStatus {
   failures: number;
   /** whether no login is accepted now */
   locked: boolean;
-  /** seconds since 1970; undefined where the user is not locked */
+  /** seconds since 1970; undefined if the user is not locked */
   lockedUntil: number | undefined;
-  /** milliseconds since 1970; 0 where nothing is counted */
+  /** milliseconds since 1970; 0 if nothing is counted */
   lastFailure: number;
-  /** null where the failures were forgotten, undefined where there has been none */
+  /** null if the failures were cleared, undefined if there were none */
   lastAddress: string | null | undefined;
 }
 

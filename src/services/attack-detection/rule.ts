@@ -1,9 +1,9 @@
-/** What is kept of the failed logins of a user. */
+/** The stored state of the failed logins of a user. */
 export interface LoginFailures {
   failures: number;
   /** no login before this time, in seconds since 1970 */
   notBefore: number;
-  /** milliseconds since 1970; 0 where there was none */
+  /** milliseconds since 1970; 0 if there was none */
   lastFailure: number;
 }
 
@@ -24,10 +24,10 @@ export const isLocked = ({ notBefore }: Pick<LoginFailures, 'notBefore'>, now: n
 const mostSeconds = 2 ** 31 - 1;
 
 /**
- * What one more failure `at` (milliseconds since 1970) makes of the earlier ones, as in the reference server: every
- * `failureFactor` failures the wait grows by `waitIncrementSeconds` up to `maxFailureWaitSeconds`; two failures within
- * `quickLoginCheckMilliSeconds` make one wait as well; after `maxDeltaTimeSeconds` without a failure counting starts
- * again. With `permanentLockout` the user is to be disabled instead, which `disables` tells.
+ * The state after one more failure `at` (milliseconds since 1970), as in the reference server. Every `failureFactor`
+ * failures the wait grows by `waitIncrementSeconds` up to `maxFailureWaitSeconds`. Two failures within
+ * `quickLoginCheckMilliSeconds` also cause a wait. After `maxDeltaTimeSeconds` without a failure counting starts again.
+ * With `permanentLockout`, `disables` is true instead: the user must be disabled.
  */
 export function afterFailure(
   settings: Settings,
@@ -35,7 +35,7 @@ export function afterFailure(
   at: number,
 ): LoginFailures & { disables: boolean } {
   const { lastFailure } = earlier;
-  // of failures that come together, one that waited longer for its turn may have the earlier time
+  // with concurrent failures, one that waited longer for the lock may have the earlier time
   const now = Math.max(at, lastFailure);
   const since = lastFailure > 0 ? now - lastFailure : Number.POSITIVE_INFINITY;
   const quick = since < number(settings, 'quickLoginCheckMilliSeconds', 1000);

@@ -4,7 +4,7 @@ import { Prisma } from '../../database/prisma.js';
 import { attributeRows } from '../core/view.js';
 import { afterFailure, type LoginFailures } from './rule.js';
 
-/** The attribute that tells why a user is disabled, and its value for users whom failed logins have disabled. */
+/** The attribute with the reason why a user is disabled, and its value for users disabled by failed logins. */
 export const disabledReason = { name: 'disabledReason', value: 'permanentLockout' } as const;
 
 export interface FailedLogin {
@@ -25,9 +25,9 @@ const parsed = ({ failures, notBefore, lastFailure }: Row): LoginFailures => ({
 });
 
 /**
- * Counts one failed login. The row of the user is held from its first statement to the end of the transaction, so that
- * failures that come together through several instances queue and none is lost. Disables the user for good where the
- * realm wants that, and then returns true.
+ * Counts one failed login. The row of the user is locked until the end of the transaction, so that concurrent failures
+ * in several instances queue and none is lost. Disables the user permanently if the realm requires it, and then returns
+ * true.
  */
 export async function countFailure(tx: Db, failed: FailedLogin): Promise<boolean> {
   const { realmId, settings, userId, ipAddress = null, now } = failed;
@@ -55,7 +55,7 @@ export async function countFailure(tx: Db, failed: FailedLogin): Promise<boolean
   return true;
 }
 
-/** The failures of a user, held until the end of the transaction; nothing where there has been none. */
+/** The failures of a user, locked until the end of the transaction; undefined if there were none. */
 export async function holdFailures(tx: Db, userId: string): Promise<LoginFailures | undefined> {
   const [row] = await tx.query<Row>(
     Prisma.sql`SELECT "failures", "notBefore", "lastFailure" FROM "LoginFailure" WHERE "userId" = ${userId} ${rowLock(tx, 'FOR UPDATE')}`,
@@ -76,6 +76,6 @@ export async function releaseUsers(tx: Db, userIds: readonly string[]): Promise<
   await tx.later.userAttribute.deleteMany({ where: { userId: { in: [...userIds] }, ...disabledReason } });
 }
 
-/** A query for the ids of the realm's users with failed logins. */
+/** A query for the IDs of the realm's users with failed logins. */
 export const usersWithFailures = (realmId: string): Prisma.Sql =>
   Prisma.sql`SELECT "userId" FROM "LoginFailure" WHERE "realmId" = ${realmId}`;
