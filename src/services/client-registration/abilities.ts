@@ -1,7 +1,7 @@
 import { abilitiesOf } from '../core/ability.js';
 import { remove } from './initial-access.js';
 
-/** What can be done with an initial access token. */
+/** The operations on an initial access token. */
 export const initialAccessAbilities = abilitiesOf<object>()({
   reads: {},
   target: () => ({}),

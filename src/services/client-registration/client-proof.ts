@@ -11,7 +11,9 @@ interface Claimed {
   authorization: string | undefined;
 }
 
-/** Refuses (401) a request of a client that has not proved to be the one of this clientId. Public ones need no proof. */
+/**
+ * Refuses (401) a request whose client did not authenticate as this clientId. Public clients need no authentication.
+ */
 export async function authenticated(
   context: TokenContext,
   realm: RealmRecord,

@@ -5,17 +5,17 @@ import { oauthError } from '../tokens/oauth-error.js';
 export const unauthorized = (text: string, event = 'invalid_token'): Refusal =>
   oauthError(401, 'invalid_token', text, event);
 
-/** The refusal of what a token does not allow, or a policy of the realm. */
+/** The refusal of a request that the token or a policy of the realm does not allow. */
 export const notAllowed = (text = 'Forbidden'): Refusal => oauthError(403, 'insufficient_scope', text, 'not_allowed');
 
-/** The refusal of a client that is not there, for callers who may know. */
+/** The refusal for a missing client, for callers with permission to know. */
 export const noClient = (): Refusal =>
   new Refusal('notFound', 'Client not found', {
     body: { error: 'invalid_request', error_description: 'Client not found' },
     event: 'client_not_found',
   });
 
-/** The refusal of a client as it is described, RFC 7591 section 3.2.2. `field` is that of ClientRepresentation. */
+/** The refusal of invalid client metadata, RFC 7591 section 3.2.2. `field` is that of ClientRepresentation. */
 export const badMetadata = (text: string, field?: string): Refusal =>
   new Refusal('invalid', text, {
     status: 400,
@@ -26,7 +26,7 @@ export const badMetadata = (text: string, field?: string): Refusal =>
     ...(field !== undefined && { field }),
   });
 
-/** What was refused of a client, as RFC 7591 words it; anything else stays as it is. */
+/** Converts the refusal of a client to the form of RFC 7591; any other error is unchanged. */
 export function asMetadataFault(error: unknown): unknown {
   if (!(error instanceof Refusal)) return error;
   const { kind, message, details } = error;

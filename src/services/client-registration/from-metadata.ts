@@ -17,7 +17,7 @@ const notValid = (): Refusal => badMetadata('Client metadata invalid');
 
 const responseTypes = new Set(['code', 'token', 'id_token', 'none']);
 
-/** The flows that response types stand for: those of codes, and those with tokens in the redirect. */
+/** The flows that response types enable: the code flow, and flows with tokens in the redirect. */
 function flowsOf(listed: readonly string[] | undefined): { code: boolean; implicit: boolean } {
   const parts = (listed?.length ? listed : ['code']).flatMap((types) => types.split(' ')).filter(Boolean);
   if (parts.length === 0 || !parts.every((type) => responseTypes.has(type))) throw notValid();
@@ -66,7 +66,10 @@ function attributesOf(metadata: OidcClient): Record<string, string> {
   };
 }
 
-/** A client in the form of the contract, out of the metadata of OpenID Connect. Refuses what no client can be. */
+/**
+ * Converts OpenID Connect metadata to a client in the form of the contract. Refuses metadata that is invalid for a
+ * client.
+ */
 export function clientOfMetadata(metadata: OidcClient): ClientInput {
   const { client_id, client_name, client_uri, redirect_uris, scope, grant_types: grants } = metadata;
   const flows = flowsOf(metadata.response_types);
@@ -95,7 +98,7 @@ export function clientOfMetadata(metadata: OidcClient): ClientInput {
   };
 }
 
-/** The mapper that gives a client subjects of its own (OpenID Connect Core, section 8.1). */
+/** The mapper for pairwise subjects (OpenID Connect Core, section 8.1). */
 function pairwiseOf(metadata: OidcClient): Pick<ClientInput, 'protocolMappers'> {
   const { subject_type: type = 'public', sector_identifier_uri: sector = '' } = metadata;
   if (type !== 'public' && type !== 'pairwise') throw notValid();

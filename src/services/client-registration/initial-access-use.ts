@@ -5,7 +5,7 @@ import { unauthorized } from './faults.js';
 
 const used = () => unauthorized('No remaining count on initial access token');
 
-/** Refuses (401) an initial access token that was taken back, is used up, or whose time is over. */
+/** Refuses (401) an initial access token that was deleted, is used up or has expired. */
 export async function requireUsable(db: Db, ctx: Context, realm: RealmRecord, id: string): Promise<void> {
   const token = await db.clientInitialAccess.findFirst({ where: { id, realmId: realm.id } });
   if (!token) throw unauthorized('Initial Access Token not found');
@@ -20,7 +20,7 @@ export async function spend(tx: Db, ctx: Context, realm: RealmRecord, id: string
     where: { id, realmId: realm.id, remainingCount: { gt: 0 } },
     data: { remainingCount: { increment: -1 } },
   });
-  // used up or taken back in the meantime
+  // used up or deleted in the meantime
   if (count > 0) return;
   await requireUsable(tx, ctx, realm, id);
   throw used();

@@ -9,7 +9,7 @@ import { issuerOf } from '../tokens/context.js';
 import { ClientInitialAccessCreatePresentation, encodeInitialAccess, type InitialAccess } from './representation.js';
 import { spentInitialAccess } from './store.js';
 
-/** An initial access token, by its id. There need not be one: deleting nothing is fine, as recorded. */
+/** An initial access token, by its ID. It may be missing: deleting nothing is no error, as recorded. */
 export interface InitialAccessTarget extends Target {
   id: string;
 }
@@ -26,7 +26,7 @@ export const initialAccess = list({
   orderBy: [{ timestamp: 'asc' }, { id: 'asc' }],
 });
 
-/** An initial access token together with the token, which is told this once. */
+/** An initial access token with the token itself, which is returned only once. */
 export interface CreatedInitialAccess extends InitialAccess {
   token: string;
 }
@@ -43,7 +43,7 @@ export const create = write({
     const timestamp = Math.floor(now() / 1000);
     const issuer = issuerOf(addressForRealm(ctx, realm), realm.name);
     const claims = {
-      // RFC 7519 has no form for "never": there is no claim then
+      // RFC 7519 has no form for "never": the claim is left out
       ...(expiration > 0 && { exp: timestamp + expiration }),
       iat: timestamp,
       jti: id,
@@ -79,13 +79,10 @@ export const remove = write({
   touches: (_result, { realm }) => [`initial-access:${realm.id}`],
 });
 
-/** Seconds for which a token is listed at least, so that its maker can see what became of it. */
+/** Minimum seconds for which a token stays listed, so that its creator can see its use. */
 const listedFor = 15 * 60;
 
-/**
- * Removes the tokens whose time is over and those that are used up, a thousand in a transaction; none that was made in
- * the last quarter of an hour.
- */
+/** Removes expired and used-up tokens, a thousand in a transaction. Tokens of the last quarter of an hour are kept. */
 export async function removeSpentInitialAccess({ database, now }: Pick<Services, 'database' | 'now'>): Promise<void> {
   const at = Math.floor(now() / 1000);
   const { upkeep } = database;

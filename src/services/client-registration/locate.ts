@@ -11,7 +11,7 @@ import { noClient, notAllowed, unauthorized } from './faults.js';
 import { requireUsable } from './initial-access-use.js';
 import type { Registrant } from './registrant.js';
 
-/** A realm that a client is to be registered in, and by what the request is let in. */
+/** A realm for the registration of a client, with the authentication of the request. */
 export interface RegistrationTarget extends Target {
   by: Registrant;
 }
@@ -29,17 +29,17 @@ async function requirePermission(ctx: Context, realm: RealmRecord, permission: P
 export async function toRegister(ctx: Context, realm: RealmRecord, by: Registrant): Promise<RegistrationTarget> {
   if (by.kind === 'bearer') await requirePermission(ctx, realm, 'create:clients');
   if (by.kind === 'initial') await requireUsable(ctx.db, ctx, realm, by.tokenId);
-  // the token of one client says nothing of another
+  // the token of one client proves nothing about another
   return { realm, by: by.kind === 'registration' ? { ...by, policies: 'anonymous' } : by };
 }
 
 interface Wanted {
   clientId: string;
-  /** the protocol that the endpoint is for; any where it says none */
+  /** the protocol of the endpoint; undefined for any */
   protocol?: string | undefined;
 }
 
-/** The client of this clientId with the id of its registration access token. */
+/** The client of this clientId with the ID of its registration access token. */
 async function findClient(ctx: Context, realm: RealmRecord, clientId: string) {
   const found = await ctx.db.client.findFirst({
     where: { realmId: realm.id, clientId },
@@ -51,8 +51,8 @@ async function findClient(ctx: Context, realm: RealmRecord, clientId: string) {
 }
 
 /**
- * A client that the token is for, or that its bearer may read or change. Which clients there are is told only to bearers
- * with the permission.
+ * The client of the token, or one that its bearer may read or change. Bearers without the permission cannot see whether
+ * a client exists.
  */
 async function registered(
   ctx: Context,
@@ -74,11 +74,11 @@ async function registered(
   return { realm, by, client: found.client };
 }
 
-/** The refusal of a token that is none, or none any more, for changing this client. */
+/** The refusal of a token that is invalid, or no longer valid, for changing this client. */
 export const notToUpdate = (): Refusal =>
   unauthorized('Not authorized to update client. Maybe missing token or bad token type.');
 
-/** A client that is to be read. */
+/** Finds a client for reading. */
 export const toRead = (ctx: Context, realm: RealmRecord, by: Registrant, wanted: Wanted): Promise<RegisteredTarget> =>
   registered(ctx, realm, by, wanted, {
     permission: 'view:clients',
@@ -90,6 +90,6 @@ export const toRead = (ctx: Context, realm: RealmRecord, by: Registrant, wanted:
       ),
   });
 
-/** A client that is to be changed or deleted. */
+/** Finds a client for a change or for deletion. */
 export const toChange = (ctx: Context, realm: RealmRecord, by: Registrant, wanted: Wanted): Promise<RegisteredTarget> =>
   registered(ctx, realm, by, wanted, { permission: 'manage:clients', refused: notToUpdate });

@@ -60,7 +60,7 @@ export const OidcClientRepresentation = representation('OIDCClientRepresentation
 });
 export type OidcClient = Input<typeof OidcClientRepresentation>;
 
-/** Metadata that are texts, with the attributes of clients that hold them. */
+/** Metadata with text values, each with the client attribute that stores it. */
 export const textAttributes = [
   ['token_endpoint_auth_signing_alg', 'token.endpoint.auth.signing.alg'],
   ['id_token_signed_response_alg', 'id.token.signed.response.alg'],
@@ -83,7 +83,7 @@ export const textAttributes = [
   ['backchannel_authentication_request_signing_alg', 'ciba.backchannel.auth.request.signing.alg'],
 ] as const satisfies [keyof OidcClient, string][];
 
-/** Metadata that are switches, with the attributes of clients that hold them. */
+/** Metadata with boolean values, each with the client attribute that stores it. */
 export const flagAttributes = [
   ['require_pushed_authorization_requests', 'require.pushed.authorization.requests'],
   ['tls_client_certificate_bound_access_tokens', 'tls.client.certificate.bound.access.tokens'],
@@ -95,7 +95,10 @@ export const newerFlagAttributes = [
   ['frontchannel_logout_session_required', 'frontchannel.logout.session.required'],
 ] as const satisfies [keyof OidcClient, string][];
 
-/** Ways in which clients prove themselves at the token endpoint, with the authenticators; the first one is told. */
+/**
+ * Client authentication methods of the token endpoint, with the authenticators; the first one of an authenticator is
+ * reported.
+ */
 export const authMethods = [
   ['client_secret_basic', 'client-secret'],
   ['client_secret_post', 'client-secret'],
@@ -116,5 +119,5 @@ export const grantTypes = {
   uma: 'urn:ietf:params:oauth:grant-type:uma-ticket',
 } as const;
 
-/** What stands between the addresses of an attribute that holds several. */
+/** The separator between the addresses of an attribute with several. */
 export const between = '##';

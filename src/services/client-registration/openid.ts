@@ -10,7 +10,7 @@ import type { OidcClient } from './metadata.js';
 
 type Mappers = NonNullable<ClientInput['protocolMappers']>;
 
-/** Mappers for pairwise subjects with a salt, so that nobody computes the subjects of others. */
+/** Adds a salt to mappers for pairwise subjects, so that nobody can compute the subjects of others. */
 const salted = (ctx: Context, mappers: Mappers): Mappers =>
   mappers.map((mapper) => ({
     ...mapper,
@@ -18,7 +18,8 @@ const salted = (ctx: Context, mappers: Mappers): Mappers =>
   }));
 
 /**
- * A new client by its metadata. The scope names what the client may ask for beside what every client of the realm has.
+ * A new client from its metadata. The scope names the optional client scopes, besides the defaults of every client of
+ * the realm.
  */
 export async function newClientOf(ctx: Context, realm: RealmRecord, metadata: OidcClient): Promise<ClientInput> {
   if (metadata.client_id !== undefined) throw badMetadata('Client Identifier included', 'clientId');
@@ -34,7 +35,7 @@ export async function newClientOf(ctx: Context, realm: RealmRecord, metadata: Oi
   return { ...client, ...mappers, defaultClientScopes, optionalClientScopes };
 }
 
-/** What the metadata change of a client. Its mappers stay, but for the one of pairwise subjects. */
+/** The changes of a client by its metadata. Its mappers stay, except the one for pairwise subjects. */
 export function changedClientOf(ctx: Context, before: FullClient, metadata: OidcClient): ClientInput {
   const { optionalClientScopes: _assignedApart, protocolMappers: wanted = [], ...client } = clientOfMetadata(metadata);
   const others: Mappers = before.protocolMappers

@@ -24,16 +24,16 @@ import { signRegistrationToken } from './registration-token.js';
 /** A client as its registrant sees it. */
 export interface Registration {
   client: FullClient;
-  /** in clear; nothing where the answer does not tell it */
+  /** in clear; undefined if the response leaves it out */
   secret?: string | undefined;
   /** registration access token */
   token?: string | undefined;
 }
 
-// The tokens of these operations are their permission: the locators have looked at them.
+// These operations are authorized by their tokens: the locators have checked them.
 const allow = 'any:caller';
 
-/** What is asked of administrators; a client that comes with its own token acts for itself. */
+/** The permission for administrators; undefined for a client with its own token. */
 const ofBearer =
   <A>(ask: (target: RegisteredTarget) => A) =>
   (target: RegisteredTarget): A | undefined =>
@@ -73,12 +73,12 @@ export const register = write({
     const policies = await policiesOf(ctx.db, realm.id, by.policies);
     await requireAllowed(policies, asked(ctx, realm, { proposed: input }));
     if (by.kind !== 'bearer') requireNoFlows(input);
-    // clients do not give themselves the password grant
+    // clients cannot enable the password grant for themselves
     const proposed = { ...withImposed(policies, input), directAccessGrantsEnabled: false };
     const made = found(await create.prepare?.(ctx, target, proposed));
     return { policies, proposed, made, token: await newToken(ctx, realm, by) };
   },
-  // registrations without a token queue where they are counted
+  // registrations without a token queue, since they are counted
   queue: ({ realm, by }) => (by.policies === 'anonymous' ? { model: 'Realm', id: realm.id } : undefined),
   run: async (tx, target, _input, { ctx, prepared }): Promise<Registration> => {
     const { realm, by } = target;
@@ -121,7 +121,8 @@ export const get = read({
 });
 
 /**
- * The client as it is by now. Refuses a registration access token that was replaced while the request waited for others.
+ * The current state of the client. Refuses a registration access token that was replaced while the request waited for
+ * others.
  */
 async function heldClient(tx: Db, { by, client }: RegisteredTarget) {
   const select = { registrationToken: true, ...powerColumns };
@@ -140,7 +141,7 @@ export const update = write({
   alters: ofBearer(altersClient),
   check: (_permit, target: RegisteredTarget, input) => {
     if (input.clientId !== target.client.clientId) throw badMetadata('Client Identifier modified', 'clientId');
-    // what else a client may be is up to the policies of the realm
+    // the policies of the realm check everything else
     checkKind(input);
   },
   lock: ({ client }) => ({ model: 'Client', id: client.id }),

@@ -5,7 +5,7 @@ import { notAllowed } from './faults.js';
 import { type Asked, type PolicyRule, policyRules, type Settings } from './policy-rules.js';
 import type { PolicySet } from './registration-token.js';
 
-/** A policy of a realm, ready to be asked. */
+/** A policy of a realm with its parsed settings. */
 export interface Policy {
   name: string;
   rule: PolicyRule;
@@ -25,7 +25,7 @@ export async function policiesOf(db: Db, realmId: string, subType: PolicySet): P
   });
 }
 
-/** Refuses (403) what one of the policies does not allow. */
+/** Refuses (403) a request that one of the policies does not allow. */
 export async function requireAllowed(policies: readonly Policy[], asked: Asked): Promise<void> {
   for (const { name, rule, settings } of policies) {
     const objection = await rule.objection?.(asked, settings);
@@ -34,11 +34,11 @@ export async function requireAllowed(policies: readonly Policy[], asked: Asked):
   }
 }
 
-/** A new client with what the policies have every one get. */
+/** A new client with the values that the policies impose. */
 export const withImposed = (policies: readonly Policy[], client: ClientInput): ClientInput =>
   Object.assign({}, client, ...policies.map(({ rule }) => rule.imposes ?? {}));
 
-/** The types of protocol mappers that new clients keep; nothing where that is not limited. */
+/** The types of protocol mappers that new clients keep; undefined if all are kept. */
 export function keptMapperTypes(policies: readonly Policy[]): readonly string[] | undefined {
   const lists = policies.flatMap(({ rule, settings }) => (rule.mapperTypes ? [rule.mapperTypes(settings)] : []));
   const [first, ...others] = lists;

@@ -4,30 +4,30 @@ import type { ClientInput } from '../clients/representation.js';
 import type { FullClient } from '../clients/store.js';
 import { addressObjection, trustedOf, trustsSender } from './trusted-hosts.js';
 
-/** What is to be done: a client is registered, changed, or (with nothing proposed) read or deleted. */
+/** The request: a client is registered, changed, or (without `proposed`) read or deleted. */
 export interface Asked {
   db: Db;
   realmId: string;
-  /** where the request comes from */
+  /** IP address of the request */
   address: string;
-  /** the client as it is; nothing for a new one */
+  /** the present client; undefined for a new one */
   client?: FullClient;
-  /** what is to become of it */
+  /** the client after the request */
   proposed?: ClientInput;
 }
 
 /** Settings of a policy: lists of texts by name. */
 export type Settings = Readonly<Record<string, readonly string[] | undefined>>;
 
-/** What a policy for clients that register themselves does. */
+/** A policy for clients that register themselves. */
 export interface PolicyRule {
-  /** why it refuses; nothing where it does not */
+  /** the reason for a refusal; undefined if the request is allowed */
   objection?: (asked: Asked, settings: Settings) => string | undefined | Promise<string | undefined>;
-  /** what every new client gets, whatever it asks for */
+  /** values that every new client gets, regardless of its request */
   imposes?: Partial<ClientInput>;
   /** the types of protocol mappers that a new client keeps */
   mapperTypes?: (settings: Settings) => readonly string[];
-  /** whether concurrent registrations could get by it together */
+  /** whether concurrent registrations could circumvent it */
   countsClients?: boolean;
 }
 
@@ -40,7 +40,7 @@ const notTurnedBack =
 
 const allowedMappers = (settings: Settings): readonly string[] => settings['allowed-protocol-mapper-types'] ?? [];
 
-/** The policies by the ids of their providers. */
+/** The policies by the IDs of their providers. */
 export const policyRules: ReadonlyMap<string, PolicyRule> = new Map<string, PolicyRule>([
   [
     'trusted-hosts',
@@ -101,7 +101,7 @@ export const policyRules: ReadonlyMap<string, PolicyRule> = new Map<string, Poli
       mapperTypes: allowedMappers,
       objection: ({ client, proposed }, settings) => {
         const allowed = allowedMappers(settings);
-        // what an administrator gave to the client it may keep
+        // mappers that an administrator added to the client are kept
         const kept = (client?.protocolMappers ?? []).map((mapper) => asText(mapper));
         const isFine = (mapper: NonNullable<ClientInput['protocolMappers']>[number]) =>
           allowed.includes(mapper.protocolMapper ?? '') || kept.includes(asText(mapper));
@@ -130,7 +130,7 @@ export const policyRules: ReadonlyMap<string, PolicyRule> = new Map<string, Poli
   ],
 ]);
 
-/** A mapper without its id, with its settings in order. */
+/** A mapper without its ID, as text with sorted settings, for comparison. */
 const asText = (mapper: { name?: string | undefined; protocolMapper?: string | null | undefined; config?: unknown }) =>
   JSON.stringify([
     mapper.name,

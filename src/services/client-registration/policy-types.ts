@@ -22,7 +22,7 @@ export const policyTypes = read({
   summary: 'Returns the provider types of client registration policies.',
   allow: 'any:admin',
   run: async (ctx, { realm }: Target, _input, permit): Promise<ProviderType[]> => {
-    // which client scopes there are is told to those who may list them
+    // the names of client scopes are only for callers who may list them
     const isTold = permit.can('list:client-scopes') || permit.can('view:realm');
     const options = isTold ? await scopeNamesOf(ctx, realm.id) : [];
     return registrationPolicies.map((type) => ({

@@ -33,12 +33,12 @@ export interface Powers {
 /** Switches that only administrators turn on, after the client was registered. */
 const switches = ['enabled', 'serviceAccountsEnabled', 'authorizationServicesEnabled', 'fullScopeAllowed'] as const;
 
-/** Attributes with which administrators hold a client to something: it may not change them itself. */
+/** Attributes with which administrators restrict a client: the client cannot change them itself. */
 const ofAdministrators = new Set(['access.token.lifespan', 'pkce.code.challenge.method']);
 const isOfAdministrators = (name: string): boolean =>
   ofAdministrators.has(name) || /^client\.(offline\.)?session\./.test(name);
 
-/** The first thing that would give a client more than it has; nothing where there is none. */
+/** The first field that would extend the rights of a client; undefined if there is none. */
 function excess(present: Powers, proposed: ClientInput): string | undefined {
   const turnedOn = switches.find((field) => proposed[field] === true && !present[field]);
   if (turnedOn) return turnedOn;
@@ -66,9 +66,9 @@ export function requireNoFlows({ authenticationFlowBindingOverrides: flows = {} 
 }
 
 /**
- * What a client asks for with its registration access token. Refuses (403) what would give it more than it has: a client
- * that administrators have switched off stays so, and it gets no further grants, roles or flows. As when it is registered,
- * the password grant is left out without notice.
+ * The changes that a client requests with its registration access token. Refuses (403) an extension of its rights: a
+ * disabled client stays disabled and gets no further grants, roles or flows. As at registration, the password grant is
+ * left out without an error.
  */
 export function withinPowers(present: Powers, proposed: ClientInput): ClientInput {
   const field = excess(present, proposed);

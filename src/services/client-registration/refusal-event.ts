@@ -3,7 +3,7 @@ import type { RealmRecord } from '../core/realm.js';
 import { Refusal } from '../core/refusal.js';
 import { recordLoginEvent } from '../events/login-events.js';
 
-/** What a login event says of a request for a registration. */
+/** The fields of a login event for a registration request. */
 export interface RegistrationEvent {
   type: string;
   error?: string | undefined;
@@ -17,7 +17,7 @@ export const recordRegistrationEvent = (
   event: RegistrationEvent,
 ): Promise<void> => recordLoginEvent(services, realm, { ...event, ipAddress });
 
-/** Does the work; where it is refused for a reason that login events know, the realm hears of it. */
+/** Runs `work` and stores a login event if it is refused with an event error. */
 export async function recordingRefusal<R>(
   ctx: Pick<Context, 'services' | 'ipAddress'>,
   realm: RealmRecord,

@@ -8,16 +8,16 @@ import type { Bearer, BearerVerifier } from '../tokens/verify.js';
 import { unauthorized } from './faults.js';
 import type { PolicySet } from './registration-token.js';
 
-/** By what a request for registration is let in. */
+/** The authentication of a registration request. */
 export interface Registrant {
   kind: 'anonymous' | 'initial' | 'registration' | 'bearer' | 'client';
-  /** which of the realm's policies it is held to */
+  /** the policies of the realm that apply */
   policies: PolicySet;
   /** `jti` of an initial or registration access token */
   tokenId: string;
 }
 
-/** Who asks for a registration, with the caller that this makes of the sender. */
+/** The sender of a registration request: its authentication and the caller for permissions. */
 export interface Entrant {
   by: Registrant;
   caller: Caller;
@@ -39,8 +39,8 @@ const nobody = (realm: RealmRecord, registration: NonNullable<Caller['registrati
 });
 
 /**
- * Who sends a request by its Authorization header: the bearer of an access token, of an initial or registration access
- * token of the realm, or nobody. Refuses (401) a token that is not, or no longer, good.
+ * Finds the sender of a request by its Authorization header: the bearer of an access token, of an initial or
+ * registration access token of the realm, or nobody. Refuses (401) an invalid or expired token.
  */
 export async function entrantOf(
   { keyring, now }: Pick<Services, 'keyring' | 'now'>,

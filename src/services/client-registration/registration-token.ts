@@ -7,8 +7,8 @@ import { issuerOf } from '../tokens/context.js';
 export type PolicySet = 'anonymous' | 'authenticated';
 
 /**
- * The token (RFC 7592) with which a client manages its own registration. It has no end; it is good as long as the client
- * has its `id` in `registrationToken`. What it does is held to the policies under which the client was registered.
+ * The token (RFC 7592) with which a client manages its own registration. It never expires; it is valid as long as the
+ * client has its `id` in `registrationToken`. The policies of the original registration apply to its requests.
  */
 export const signRegistrationToken = (
   { services, baseUrl }: Pick<Context, 'services' | 'baseUrl'>,

@@ -3,7 +3,7 @@ import { ConfigPropertyRepresentation } from '../authentication/representation.j
 import { int, json, list, plainInt, record, representation, text } from '../core/shape.js';
 import { view } from '../core/view.js';
 
-/** What an initial access token is asked for with; `expiration` is in seconds, 0 for never. */
+/** The input for an initial access token; `expiration` is in seconds, 0 for never. */
 export const ClientInitialAccessCreatePresentation = representation('ClientInitialAccessCreatePresentation', {
   count: int,
   expiration: plainInt,
@@ -29,7 +29,7 @@ const initialAccessSelect = {
 
 export type InitialAccess = Prisma.ClientInitialAccessGetPayload<{ select: typeof initialAccessSelect }>;
 
-/** An initial access token without the token itself, which only the answer to its making has. */
+/** An initial access token without the token itself, which only the response to its creation contains. */
 export const encodeInitialAccess = ({ id, timestamp, expiration, count, remainingCount }: InitialAccess) => ({
   id,
   timestamp,

@@ -8,7 +8,7 @@ const bindings = {
   artifact: 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Artifact',
 } as const;
 
-/** Formats of name ids (SAML 2.0 core, section 8.3) that clients can have, as the attribute calls them. */
+/** Name ID formats (SAML 2.0 core, section 8.3) that clients support, with the value of the attribute. */
 const nameIds = new Map([
   ['urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress', 'email'],
   ['urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified', 'username'],
@@ -24,7 +24,7 @@ const nameFormats = new Map([
 const textIn = (element: Element): string | undefined =>
   typeof element['#text'] === 'string' ? element['#text'] : undefined;
 
-/** Where a service of the provider listens, for each binding that clients have an attribute for. */
+/** The addresses of a service of the provider, for each binding with a client attribute. */
 function locationsOf(provider: Element, service: string, attribute: string): Record<string, string> {
   const services = childrenOf(provider, service);
   return Object.fromEntries(
@@ -66,7 +66,7 @@ function nameIdOf(provider: Element): Record<string, string> {
   return {};
 }
 
-/** A mapper for each attribute that the provider asks for (SAML 2.0 metadata, section 2.4.4.2). */
+/** A mapper for each attribute that the provider requests (SAML 2.0 metadata, section 2.4.4.2). */
 const mappersOf = (provider: Element): NonNullable<ClientInput['protocolMappers']> =>
   childrenOf(provider, 'AttributeConsumingService')
     .flatMap((service) => childrenOf(service, 'RequestedAttribute'))

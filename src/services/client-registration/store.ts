@@ -1,7 +1,7 @@
 import type { Db } from '../../database/db.js';
 import { Prisma } from '../../database/prisma.js';
 
-/** Ids of tokens whose time is over and of those that are used up, `most` of them, but none that was made after `before`. */
+/** IDs of up to `most` expired or used-up tokens that were created before `before`. */
 export async function spentInitialAccess(
   db: Db,
   { at, before, most }: { at: number; before: number; most: number },

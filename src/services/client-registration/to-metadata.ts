@@ -12,7 +12,7 @@ import {
 } from './metadata.js';
 import type { Registration } from './operations.js';
 
-/** What the answer says besides the client. */
+/** The values of the response besides the client. */
 export interface Issued {
   /** address of the registration */
   address: string;
@@ -84,7 +84,7 @@ function ofAttributes(attributes: Record<string, unknown>): OidcClient {
     ...(isOn(attributes, 'use.jwks.string') && typeof set === 'string' && { jwks: JSON.parse(set) }),
     request_uris: requests === '' ? [] : requests.split(between),
     ...(afterLogout !== '' && { post_logout_redirect_uris: afterLogout.split(between) }),
-    // says something only with an address to tell
+    // has a meaning only with a logout address
     backchannel_logout_session_required:
       Boolean(attributes['backchannel.logout.url']) && isOn(attributes, 'backchannel.logout.session.required'),
   };

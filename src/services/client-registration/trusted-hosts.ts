@@ -1,13 +1,13 @@
 import { lookup, reverse } from 'node:dns/promises';
 import type { ClientInput } from '../clients/representation.js';
 
-/** What a realm trusts: names and addresses of hosts, and domains with a dot in front. */
+/** The trusted names and addresses of hosts, and the domains, which begin with a dot. */
 interface Trusted {
   hosts: readonly string[];
   domains: readonly string[];
 }
 
-/** The entries of the policy; one that begins with `*.` stands for all hosts of a domain. */
+/** Parses the entries of the policy; one that begins with `*.` stands for all hosts of a domain. */
 export const trustedOf = (entries: readonly string[]): Trusted => ({
   hosts: entries.filter((entry) => !entry.startsWith('*.')),
   domains: entries.filter((entry) => entry.startsWith('*.')).map((entry) => entry.slice(1)),
@@ -22,7 +22,7 @@ export async function trustsSender({ hosts, domains }: Trusted, address: string)
   const resolved = await Promise.all(hosts.map(addressesOf));
   if (resolved.some((addresses) => addresses.includes(address))) return true;
   if (domains.length === 0) return false;
-  // the owner of an address may give it any name: the name must resolve to the address
+  // the owner of an address can give it any name: the name must resolve to the address
   const names = (await reverse(address).catch(() => [])).filter((name) =>
     domains.some((domain) => name.toLowerCase().endsWith(domain.toLowerCase())),
   );
@@ -32,14 +32,14 @@ export async function trustsSender({ hosts, domains }: Trusted, address: string)
 
 function hostOf(address: string): string | undefined {
   try {
-    // a wildcard stands for any rest of the address, its host is before that
+    // a wildcard at the end stands for any rest of the address; the host comes before it
     return new URL(address).hostname.replace(/^\[|\]$/g, '').toLowerCase();
   } catch {
     return undefined;
   }
 }
 
-/** Why an address of a client is not trusted; nothing where it is. */
+/** The reason why an address of a client is not trusted; undefined if it is. */
 function objectionTo({ hosts, domains }: Trusted, address: string): string | undefined {
   const host = hostOf(address);
   if (host === undefined) return 'Malformed URL';
@@ -49,7 +49,10 @@ function objectionTo({ hosts, domains }: Trusted, address: string): string | und
   return isTrusted ? undefined : "URL doesn't match any trusted host or trusted domain";
 }
 
-/** Why one of the addresses that a client names is not trusted. Paths are below the root of the client. */
+/**
+ * The reason why one of the client's addresses is not trusted; undefined if all are. Paths are relative to the root of
+ * the client.
+ */
 export function addressObjection(trusted: Trusted, client: ClientInput): string | undefined {
   const root = client.rootUrl ?? '';
   // an address that begins with two slashes leads to another host, RFC 3986 section 4.2
@@ -58,7 +61,7 @@ export function addressObjection(trusted: Trusted, client: ClientInput): string 
   const afterLogout = (client.attributes?.['post.logout.redirect.uris'] ?? '').split('##');
   const named = [client.rootUrl, client.baseUrl, client.adminUrl, ...(client.redirectUris ?? []), ...afterLogout];
   for (const address of named) {
-    // a path without a root is one of this server, and a sign stands for the redirect URIs or for no address
+    // a path without a root belongs to this server; `+` stands for the redirect URIs, `-` for no address
     if (!address || address === '+' || address === '-' || whole(address).startsWith('/')) continue;
     const objection = objectionTo(trusted, whole(address));
     if (objection) return objection;
