@@ -13,19 +13,19 @@ export interface Argon2Settings {
   length: number;
 }
 
-/** The settings of new passwords: those of the reference since its version 25. */
+/** The settings of new passwords: the defaults of the reference since its version 25. */
 export const argon2Defaults = { type: 'id', iterations: 5, memory: 7168, parallelism: 1, length: 32 } as const;
 
-/** Most passes of a policy. */
+/** Maximum passes of a policy. */
 export const mostPasses = limit('Logins and tokens', 'Passes of a password hash by Argon2, in a policy', 100, 'passes');
 const version = '1.3';
 const mostMemory = 256 * 1024;
-/** Most KiB of all passes together: about a second. */
+/** Maximum KiB of all passes together: about a second. */
 const mostWork = 1024 * 1024;
-/** What one KiB of a pass takes, in rounds of PBKDF2 with SHA-256. */
+/** The cost of one KiB of a pass, in rounds of PBKDF2 with SHA-256. */
 const roundsOfKibibyte = 2;
 
-/** What it takes to derive a key, in rounds of PBKDF2. */
+/** The cost of deriving a key, in rounds of PBKDF2. */
 export const argon2Rounds = ({ iterations, memory }: Pick<Argon2Settings, 'iterations' | 'memory'>): number =>
   iterations * memory * roundsOfKibibyte;
 
@@ -41,7 +41,10 @@ export const argon2Parameters = ({ type, memory, parallelism, length }: Argon2Se
 const isWithin = (value: number, least: number, most: number): boolean =>
   Number.isInteger(value) && value >= least && value <= most;
 
-/** The settings of a stored credential; undefined for those of other versions, and for those that would take too long or too much memory. */
+/**
+ * The settings of a stored credential; undefined for other versions, and for settings that take too much time or
+ * memory.
+ */
 export function readArgon2(iterations: number, parameters: unknown): Argon2Settings | undefined {
   const given = isObject(parameters) ? parameters : {};
   const first = (name: string): string => String([given[name]].flat()[0] ?? '');

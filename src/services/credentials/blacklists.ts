@@ -3,7 +3,7 @@ import { createReadStream, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { linesIn } from '../core/lines.js';
 
-/** Passwords that nobody may have, in lower case. */
+/** Forbidden passwords, in lower case. */
 export interface PasswordList {
   has(password: string): boolean;
 }
@@ -17,13 +17,13 @@ interface Known {
 let folder: string | undefined;
 const known = new Map<string, Known>();
 
-/** Sets the folder with the lists; none without one. For the start of the process. */
+/** Sets the folder with the lists; undefined for none. For the start of the process. */
 export function useBlacklistsOf(path: string | undefined): void {
   folder = path;
   known.clear();
 }
 
-/** Where a list is, and which version of it; nothing for a name that is not that of a file right in the folder. */
+/** The path and version of a list; undefined for a name that is not a file directly in the folder. */
 function fileOf(name: string): { path: string; version: string } | undefined {
   if (folder === undefined || name === '' || /[/\\\0]/.test(name)) return undefined;
   const path = join(folder, name);
@@ -31,7 +31,7 @@ function fileOf(name: string): { path: string; version: string } | undefined {
   return file?.isFile() ? { path, version: `${file.size} ${file.mtimeMs}` } : undefined;
 }
 
-/** Whether there is a list of this name. */
+/** Whether a list of this name exists. */
 export const isBlacklist = (name: string): boolean => fileOf(name) !== undefined;
 
 /** The list of this name, which is read when it is first needed and when its file has changed. */

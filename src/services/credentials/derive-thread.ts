@@ -1,9 +1,9 @@
 import { pbkdf2Sync } from 'node:crypto';
 import type { Derivation } from './derive.js';
 
-// What the threads of derive.ts do.
+// The worker threads of derive.ts.
 
-/** Bytes of a password that bcrypt looks at; implementations ignore what follows. */
+/** Maximum bytes of a password that bcrypt uses; implementations ignore the rest. */
 const bcryptBytes = 72;
 
 /** The key of PBKDF2 (RFC 8018 section 5.2) or Argon2 (RFC 9106); for bcrypt one byte: whether the password is that of the hash. */

@@ -32,15 +32,15 @@ interface Bcrypt {
 /** A key that a thread derives. */
 export type KeyDerivation = Pbkdf2 | Argon2;
 
-/** What a thread calculates. */
+/** The input of a worker thread. */
 export type Derivation = KeyDerivation | Bcrypt;
 
-/** How long a thread without work is kept, in milliseconds. */
+/** Milliseconds after which an idle thread ends. */
 const idleTimeout = 30_000;
-/** More than ever derive keys at once: hashing.ts says how many do. */
+/** Higher than the number of concurrent derivations, which hashing.ts limits. */
 const mostThreads = 64;
 
-/** As niceness on Linux: other threads that want a processor get twice as much of it as the first thread. */
+/** A niceness on Linux: other threads that need a processor get twice as much of it as the first thread. */
 const priorityOfFirst = 3;
 
 type Threads = Piscina<Derivation, Uint8Array>;
@@ -59,9 +59,9 @@ async function start(): Promise<{ first: Threads; others: Threads }> {
 }
 
 /**
- * Derives a key in a thread of its own. In the thread pool of Node, derivations would take the processors from whatever else
- * the process and its database do, since those threads cannot be given a lower priority. One thread has nearly the usual priority: long
- * statements of PostgreSQL and searches would hold up every login otherwise. A flood of logins has one processor with it, not all.
+ * Derives a key in a separate thread. Threads of the Node thread pool cannot have a lower priority: derivations there
+ * would slow down the process and its database. One thread has nearly the usual priority, otherwise long statements of
+ * PostgreSQL and searches would delay every login. A flood of logins thus occupies one processor, not all.
  */
 export async function derive(derivation: Derivation): Promise<Buffer> {
   threads ??= start();

@@ -12,16 +12,16 @@ import { defaultAlgorithm, defaultIterations, digests, readHash } from './stored
 /** The two JSON texts of a password credential, as in CredentialRepresentation. */
 export interface HashedPassword {
   credentialData: string;
-  /** holds the hash and the salt: to be sealed before it is stored */
+  /** holds the hash and the salt: must be sealed before it is stored */
   secretData: string;
 }
 
 export interface HashSettings {
   iterations?: number;
   algorithm?: string;
-  /** id of the realm that it is for: realms take turns */
+  /** ID of the realm, for fairness: realms take turns */
   line?: string | undefined;
-  /** address of the caller: in a realm callers take turns */
+  /** address of the caller, for fairness: within a realm, callers take turns */
   caller?: string | undefined;
 }
 
@@ -29,7 +29,10 @@ type Line = Pick<HashSettings, 'line' | 'caller'>;
 
 const derivedLength = 64;
 const nobodysSalt = Buffer.from('the salt of nobody');
-/** Most rounds of PBKDF2 of a password that is set here, or brought along: more would occupy a thread for more than a second or two. */
+/**
+ * Maximum rounds of PBKDF2 of a password that is set or imported here: more would occupy a thread for more than a
+ * second or two.
+ */
 export const mostIterations = limit(
   'Logins and tokens',
   'Rounds of a password hash by PBKDF2, in a policy or with a user',
@@ -64,21 +67,24 @@ export const hashAlgorithms: readonly string[] = ['argon2', ...digests.keys()];
 /** Whether new passwords can be hashed with the algorithm. */
 export const isHashAlgorithm = (algorithm: string): boolean => hashAlgorithms.includes(algorithm);
 
-/** Most rounds of a password that a policy can ask for. */
+/** Maximum rounds that a policy can require. */
 export const mostIterationsOf = (algorithm: string): number => (algorithm === 'argon2' ? mostPasses : mostIterations);
 
-/** The rounds of new passwords where no policy gives any. */
+/** The rounds of new passwords if no policy specifies any. */
 export const defaultIterationsOf = (algorithm: string): number =>
   algorithm === 'argon2' ? argon2Defaults.iterations : defaultIterations;
 
-/** A derivation when it is its turn: realms take turns, in them callers, and costly ones are done one at a time. */
+/** Queues a derivation: realms take turns, then callers within a realm. Costly derivations run one at a time. */
 function inTurn(rounds: number, { line, caller }: Line, derivation: Derivation): Promise<Buffer> {
   const turn = [line, caller === undefined ? undefined : network(caller)] as const;
   const task = () => derive(derivation);
   return rounds > costly ? costlyOnes(() => turnstile(task, ...turn), ...turn) : turnstile(task, ...turn);
 }
 
-/** How a password is hashed: what a thread derives, what that takes in rounds of PBKDF2, and what a credential states of it. */
+/**
+ * How a password is hashed: the derivation of the thread, its cost in rounds of PBKDF2, and the parameters in the
+ * credential.
+ */
 interface Hashing {
   derivation: (value: string, salt: Buffer) => KeyDerivation;
   /** bytes of the key that verifying derives */
@@ -117,7 +123,7 @@ function hashingBy(algorithm: string, rounds: number | undefined): Hashing {
   };
 }
 
-/** What a credential states of how its password is hashed; nothing of it is random. */
+/** The hash parameters in a credential, without random values. */
 export function credentialDataOf(algorithm = defaultAlgorithm, rounds?: number): string {
   const { iterations, parameters } = hashingBy(algorithm, rounds);
   return JSON.stringify({ hashIterations: iterations, algorithm, additionalParameters: parameters });
@@ -167,7 +173,10 @@ export async function verifyPassword(
   );
 }
 
-/** Takes as long as verifying a password that was hashed with these settings, so that the time does not tell which users exist. */
+/**
+ * Takes as long as verifying a password that was hashed with these settings, so that the time does not reveal the
+ * existence of a user.
+ */
 export async function verifyNothing(
   value: string,
   { iterations, algorithm = defaultAlgorithm, ...line }: HashSettings = {},

@@ -6,13 +6,13 @@ const digests = new Map([
   ['HmacSHA512', 'sha512'],
 ]);
 
-/** What a code has matched. */
+/** The result of a match. */
 export interface CodeMatch {
   /** the period of the time, counted since 1970, or the value of the device's counter */
   step: number;
-  /** the length of a period in seconds; nothing where the device counts its codes */
+  /** the length of a period in seconds; undefined if the device counts its codes */
   period: number | undefined;
-  /** what is kept of the device, with the counter after this code where it counts them */
+  /** the data of the device to store, with the counter after this code for a counter-based one */
   credentialData: string;
 }
 
@@ -21,9 +21,9 @@ export const verifyOneTimePassword = (...check: Parameters<typeof matchOneTimePa
   matchOneTimePassword(...check) !== undefined;
 
 /**
- * What a one-time password matches: of a time-based device (RFC 6238) the period of the time, in seconds since 1970, or
- * one within `lookAround` periods of it; of a counter-based one (RFC 4226) the counter or one of the `lookAround` values
- * after it. Nothing where it is wrong. Whether the code was used before is asked by `spendOneTimePassword`.
+ * Matches a one-time password; undefined if it is wrong. For a time-based device (RFC 6238) it must match within
+ * `lookAround` periods of the time, in seconds since 1970. For a counter-based one (RFC 4226) it must match the counter
+ * or one of the `lookAround` values after it. `spendOneTimePassword` checks whether the code was used before.
  */
 export function matchOneTimePassword(
   code: string,
@@ -51,7 +51,7 @@ export function matchOneTimePassword(
   let step: number | undefined;
   for (let at = first; at <= present + lookAround; at += 1) {
     const expected = Buffer.from(oneTimePassword(secret.value, at, digits, digest));
-    // no early exit: the time must not tell which step matched
+    // no early exit: the time must not reveal the matching step
     if (timingSafeEqual(expected, Buffer.from(code))) step ??= at;
   }
   if (step === undefined) return undefined;

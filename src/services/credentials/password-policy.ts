@@ -10,7 +10,7 @@ export interface PolicyRule {
   value: string | undefined;
 }
 
-/** What a password policy says about storing passwords. */
+/** The settings of a password policy for storing passwords. */
 export interface PolicySettings {
   hashIterations: number;
   hashAlgorithm: string;
@@ -20,7 +20,7 @@ export interface PolicySettings {
   expireDays: number;
 }
 
-// default values of the rules that take a number
+// default values of the rules with a numeric parameter
 const numbers = new Map(
   Object.entries({
     length: 8,
@@ -36,7 +36,10 @@ const numbers = new Map(
 );
 const others = new Set(['notUsername', 'notEmail', 'regexPattern', 'hashAlgorithm', 'passwordBlacklist']);
 
-/** The rules of a policy text such as `length(8) and notUsername(undefined)`; a later rule replaces an equal earlier one. */
+/**
+ * The rules of a policy text such as `length(8) and notUsername(undefined)`; a later rule replaces an earlier one of
+ * the same name.
+ */
 export function parsePasswordPolicy(text: string | null | undefined): PolicyRule[] {
   const rules = new Map<string, string | undefined>();
   for (const part of splitRules(text ?? '')) {
@@ -47,7 +50,7 @@ export function parsePasswordPolicy(text: string | null | undefined): PolicyRule
   return [...rules].map(([id, value]) => ({ id, value }));
 }
 
-// ' and ' may also be part of a regular expression: a rule with an open parenthesis goes on until one closes it.
+// ' and ' may also be part of a regular expression: a rule with an open parenthesis continues until one closes it.
 function splitRules(text: string): string[] {
   const rules: string[] = [];
   let pending = '';
@@ -61,7 +64,7 @@ function splitRules(text: string): string[] {
   return rules.filter((rule) => rule !== '');
 }
 
-/** The number of a rule, or its default where it has none. Refuses text that is not a number. */
+/** The number of a rule, or its default if it has none. Refuses text that is not a number. */
 export function ruleNumber({ id, value }: PolicyRule): number {
   const standard = numbers.get(id) ?? 0;
   if (value === undefined || value.trim() === '' || value === 'undefined') return standard;
@@ -100,7 +103,7 @@ export function validatePasswordPolicy(
   }
 }
 
-/** What the policy of a realm says about hashing, history and expiry, with the defaults where it says nothing. */
+/** The settings of a realm's policy for hashing, history and expiry, with defaults for missing rules. */
 export function policySettings(text: string | null | undefined): PolicySettings {
   const rules = parsePasswordPolicy(text);
   const number = (id: string): number | undefined => {
@@ -123,7 +126,7 @@ export interface HashingRealm {
   settings: Record<string, unknown>;
 }
 
-/** How a realm hashes passwords: as its policy says, in the realm's own line. */
+/** How a realm hashes passwords: by its policy, in the realm's own queue. */
 export function hashSettingsOf({ id, settings }: HashingRealm): HashSettings {
   const { passwordPolicy } = settings;
   const { hashIterations, hashAlgorithm } = policySettings(

@@ -4,16 +4,16 @@ import { blacklistNamed, type PasswordList } from './blacklists.js';
 import { type HashedPassword, verifyPassword } from './hashing.js';
 import { type PolicyRule, parsePasswordPolicy, ruleNumber } from './password-policy.js';
 
-/** A password that is to be set, and what the rules compare it with. */
+/** A new password, and the data that the rules compare it with. */
 export interface PasswordCandidate {
   password: string;
   username: string;
   email?: string | null;
   /** the present password and those before it, latest first, with their secret data opened */
   history?: readonly HashedPassword[];
-  /** id of the realm: realms take turns in hashing */
+  /** ID of the realm, for fairness: realms take turns in hashing */
   line?: string;
-  /** the lists that passwordBlacklist may name; those of the configured folder unless given */
+  /** the lists for passwordBlacklist; by default, the lists in the configured folder */
   blacklists?: ReadonlyMap<string, PasswordList>;
 }
 
@@ -21,7 +21,7 @@ export interface PasswordCandidate {
 export interface PolicyBreach {
   error: string;
   description: string;
-  /** further rules that it breaks, of those that cost nothing to check */
+  /** violations of further rules that are cheap to check */
   further?: readonly PolicyBreach[];
 }
 
@@ -84,10 +84,10 @@ const checks = new Map<string, Check>(
   } satisfies Record<string, Check>),
 );
 
-/** Rules that hash the password, or can be refused themselves: they are checked only if all others are kept. */
+/** Rules that hash the password, or can be refused themselves: they are checked only if all others pass. */
 const costly = new Set(['passwordHistory', 'passwordBlacklist']);
 
-/** The first rule of the policy that the password breaks, in the reference's order; nothing if it keeps them all. */
+/** The first rule of the policy that the password violates, in the reference's order; undefined if there is none. */
 export async function findPolicyBreach(
   policyText: string | null | undefined,
   candidate: PasswordCandidate,
@@ -130,8 +130,8 @@ export async function checkPassword(
 }
 
 /**
- * The reference keeps the rules in a hash table and so checks them in the order of its buckets; the recordings show
- * which rule is reported first. The order follows from the hash of the rule's name.
+ * The reference keeps the rules in a hash table and checks them in the order of its buckets. The recordings show the
+ * rule that is reported first. The order follows from the hash of the rule's name.
  */
 function inReferenceOrder(rules: PolicyRule[]): PolicyRule[] {
   let buckets = 16;

@@ -43,8 +43,8 @@ function lookAroundOf({ settings }: Pick<Realm, 'settings'>): number {
 
 /**
  * Whether the code is right for one of the user's devices at the time, in seconds since 1970, and was not used before
- * (RFC 6238 section 5.2): of requests with the same code at the same moment one gets through. A realm with `realmReusableOtpCode`
- * accepts a code of the time again while it is valid.
+ * (RFC 6238 section 5.2). Of concurrent requests with the same code one succeeds. A realm with `realmReusableOtpCode`
+ * accepts a time-based code again while it is valid.
  */
 export async function spendOneTimePassword(
   { database, sealer }: Keeping,

@@ -2,7 +2,7 @@ import { isObject } from '../core/json.js';
 import { argon2Rounds, readArgon2 } from './argon2.js';
 import type { Derivation } from './derive.js';
 
-/** A digest of node:crypto with the length of what it gives, in bytes. */
+/** A digest of node:crypto with the length of its result, in bytes. */
 interface Digest {
   name: string;
   length: number;
@@ -21,11 +21,11 @@ export const defaultIterations = 27500;
 const mostStored = 2_000_000;
 const mostBcryptCost = 14;
 
-/** What a stored hash is verified by. */
+/** The data for verifying a password against a stored hash. */
 export interface StoredHash {
-  /** derives from a password what `expected` is compared with */
+  /** derives from a password the value to compare with `expected` */
   derivation: (value: string) => Derivation;
-  /** what that takes, in rounds of PBKDF2 */
+  /** the cost of that, in rounds of PBKDF2 */
   rounds: number;
   expected: Uint8Array;
 }
@@ -38,8 +38,8 @@ interface Parts {
 }
 
 /**
- * A hash longer than the digest consists of blocks of which each is computed from the password by itself (RFC 8018 section 5.2), and as dear:
- * the first one decides, as it does for an attacker.
+ * A hash longer than the digest consists of blocks that are computed independently (RFC 8018 section 5.2) at the same
+ * cost. Comparing the first one is enough, as it is for an attacker.
  */
 const ofPbkdf2 =
   (digest: Digest) =>
@@ -83,7 +83,7 @@ const readers: ReadonlyMap<string, (parts: Parts) => StoredHash | undefined> = n
   ['bcrypt', ofBcrypt],
 ]);
 
-/** What a credential is verified by; undefined for one that cannot be. */
+/** The data for verifying a credential; undefined if it cannot be verified. */
 export function readHash(credentialData: string, secretData: string): StoredHash | undefined {
   const [data, secret] = [parse(credentialData), parse(secretData)];
   const { algorithm = defaultAlgorithm, hashIterations = defaultIterations, additionalParameters } = data ?? {};
