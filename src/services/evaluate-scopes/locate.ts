@@ -3,13 +3,13 @@ import type { Context } from '../core/context.js';
 import { missing } from '../core/permit.js';
 import type { RealmRecord } from '../core/realm.js';
 
-/** A client, and the realm or client whose roles are asked for. */
+/** A client, and the realm or client that contains the roles. */
 export interface RolesInScopeTarget extends ClientTarget {
-  /** id of a realm or client */
+  /** ID of a realm or client */
   container: { id: string };
 }
 
-/** The roles of the realm (by its name or id) or of one of its clients (by its id), for the client with this id. */
+/** The roles of the realm (by its name or ID) or of one of its clients (by its ID), for the client with this ID. */
 export async function rolesInScopeOf(
   ctx: Context,
   realm: RealmRecord,

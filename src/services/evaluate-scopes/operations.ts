@@ -16,7 +16,7 @@ import type { RolesInScopeTarget } from './locate.js';
 import { ScopeEvaluation, TokenEvaluation } from './representation.js';
 import { inScope } from './store.js';
 
-/** A protocol mapper that would write the tokens, and what it belongs to. */
+/** A protocol mapper that would write the tokens, with its client or client scope. */
 export interface MapperInEffect {
   mapperId: string;
   mapperName: string;
@@ -93,8 +93,8 @@ type Evaluation = Input<typeof TokenEvaluation>;
 const claimsContext = (ctx: Context) => ({ database: { read: ctx.db } });
 
 /**
- * The plan of the tokens, which those of one request share. What they tell of a user takes the right to see users besides
- * that to see clients.
+ * The plan of the tokens, shared by the tokens of one request. The data of a user require the permission to view users
+ * besides the permission to view clients.
  */
 function planned(ctx: Context, { realm, client }: ClientTarget, { scope, userId }: Evaluation, permit: Permit) {
   if (!userId) throw notFound('No userId provided', 'userId');
@@ -121,7 +121,7 @@ export const idToken = read({
   run: async (ctx, target: ClientTarget, input, permit) => {
     const plan = await planned(ctx, target, input, permit);
     const { access } = expiryOf(plan.realm, plan.client, plan.session, plan.at);
-    // nobody has logged in
+    // no login: the time of authentication is 0
     return idTokenClaims(claimsContext(ctx), { ...plan, session: { ...plan.session, authTime: 0 } }, access);
   },
 });

@@ -1,9 +1,9 @@
 import { representation, text } from '../core/shape.js';
 
-/** What is asked: the `scope` parameter of a login. */
+/** The input of an evaluation: the `scope` parameter of a login. */
 export const ScopeEvaluation = representation('ScopeEvaluation', { scope: text });
 
-/** The same for a user, who gets the example tokens. */
+/** The input of an evaluation for a user, with example tokens. */
 export const TokenEvaluation = representation('TokenEvaluation', { scope: text, userId: text });
 
 /** ClientScopeEvaluateResource-ProtocolMapperEvaluationRepresentation of the contract. */

@@ -5,8 +5,8 @@ import { scopeNames } from '../tokens/scopes.js';
 import type { RolesInScopeTarget } from './locate.js';
 
 /**
- * A query for the ids of the roles that a client may have in its tokens for a scope parameter, with what they consist of;
- * `container` narrows it down where the client has full scope.
+ * A query for the IDs of the roles that a client may have in its tokens for a scope parameter, with their composites.
+ * `container` restricts it if the client has full scope.
  */
 export function inScope({ realm, client, container }: RolesInScopeTarget, scope: string | undefined): Prisma.Sql {
   const names = scopeNames(scope);
