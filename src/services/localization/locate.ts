@@ -12,7 +12,7 @@ export interface TextTarget extends LocaleTarget {
   key: string;
 }
 
-/** What can name a locale or a text: not empty, at most 255 characters, storable. Throws `invalid`. */
+/** Validates the name of a locale or text: not empty, at most 255 characters, storable. Throws `invalid`. */
 function named(value: string, field: string): string {
   if (value === '' || value.length > 255 || !storable.safeParse(value).success) {
     throw invalid(`${field} must be 1 to 255 characters`, field);
@@ -20,13 +20,13 @@ function named(value: string, field: string): string {
   return value;
 }
 
-/** A realm's texts in a locale. Throws `invalid` for what cannot be one. */
+/** A realm's texts in a locale. Throws `invalid` for an invalid locale. */
 export const localeOf = ({ realm }: Target, locale: string): LocaleTarget => ({
   realm,
   locale: named(locale, 'locale'),
 });
 
-/** A text of a realm. Throws `invalid` for what cannot be a locale or a key. */
+/** A text of a realm. Throws `invalid` for an invalid locale or key. */
 export const textOf = (parent: Target, locale: string, key: string): TextTarget => ({
   ...localeOf(parent, locale),
   key: named(key, 'key'),

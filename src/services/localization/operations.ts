@@ -11,12 +11,12 @@ import { localesOf, storeText } from './store.js';
 
 const absent = () => notFound('Localization text not found');
 
-/** The texts of mails decide where their links for new passwords go, those of administrators included. */
+/** The texts of mails determine the targets of their links for new passwords, also in mails to administrators. */
 function checkTexts(permit: Permit, target: Target, keys: readonly string[]): void {
   if (keys.some(isMailText)) requireWhole(target, permit);
 }
 
-/** Texts are members of objects in answers and files, of which none can have this name. */
+/** Texts are members of objects in responses and files, which cannot have a member of this name. */
 function requireNames(locale: string, keys: readonly string[]): void {
   if (locale === '__proto__') throw invalid('The locale `__proto__` is not allowed', 'locale');
   if (keys.includes('__proto__')) throw invalid('The key `__proto__` is not allowed', 'key');

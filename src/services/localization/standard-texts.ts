@@ -7,7 +7,10 @@ export interface StandardText {
   value: string;
 }
 
-/** The texts of pages and emails in a locale, ordered by key, which those of a realm replace. English ones if there are none in the locale. */
+/**
+ * The texts of pages and emails in a locale before a realm replaces any, ordered by key. English if the locale has no
+ * texts.
+ */
 export const standardTexts = (locale: string): StandardText[] =>
   Object.entries({ ...standardPageTexts(locale), ...standardMailTexts(locale) })
     .map(([key, value]) => ({ key, value }))
