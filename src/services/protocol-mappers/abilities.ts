@@ -1,7 +1,7 @@
 import { abilitiesOf } from '../core/ability.js';
 import { remove, update } from './operations.js';
 
-/** What can be done with a protocol mapper. */
+/** The operations on a protocol mapper. */
 export const protocolMapperAbilities = abilitiesOf<{ clientId: string | null; clientScopeId: string | null }>()({
   reads: { clientId: true, clientScopeId: true },
   target: ({ clientId, clientScopeId }) => ({

@@ -5,19 +5,19 @@ import { invalid, notFound } from '../core/refusal.js';
 import { pairwiseFault, pairwiseMapper } from './pairwise.js';
 import { isMapperType } from './types.js';
 
-/** Refuses kinds of mappers that there are not. Scripts are switched off, as in the reference server by default. */
+/** Refuses unknown kinds of mappers. Scripts are disabled, as in the reference server by default. */
 export function requireTypes(mappers: readonly ProtocolMapperInput[]): void {
   for (const { protocolMapper } of mappers) {
     if (!isMapperType(protocolMapper)) throw notFound('ProtocolMapper provider not found', 'protocolMapper');
   }
 }
 
-/** What the error is called where it differs from its description. */
+/** The title of an error if it differs from its description. */
 const titles = { sector: 'Invalid Sector Identifier URI.', redirectUris: undefined };
 
 /**
- * Refuses configurations that cannot work. As recorded, only those of mappers of a client are looked at: whether pairwise
- * subjects are possible depends on its redirect URIs. `configOf` is the field with the configuration of the mapper at an index.
+ * Refuses configurations that cannot work. As recorded, only mappers of a client are checked: the validity of pairwise
+ * subjects depends on its redirect URIs. `configOf` is the field with the configuration of the mapper at an index.
  */
 export async function requireUsable(
   tx: Db,

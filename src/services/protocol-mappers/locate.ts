@@ -9,7 +9,7 @@ export interface MapperTarget extends ScopeOwner {
   mapper: MapperRow;
 }
 
-/** The owner's protocol mapper with this id; one of another owner is not there. */
+/** The owner's protocol mapper with this ID; a mapper of another owner counts as missing. */
 export async function mapperById(ctx: Context, target: ScopeOwner, id: string): Promise<MapperTarget> {
   const mapper = await ctx.db.protocolMapper.findFirst({
     where: { id, ...mappersOf(target) },

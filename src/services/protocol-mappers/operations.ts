@@ -47,10 +47,10 @@ const record = (operationType: AuditRecord['operationType'], resourcePath: strin
   ...content,
 });
 
-/** Mappers write tokens: those of the administration tools stand for all that a user may do. */
+/** Mappers write tokens: tokens of the administration tools carry all rights of a user. */
 const altersOwner = ({ owner }: ScopeOwner) => ({ clients: owner.kind === 'client' ? [owner.id] : [] });
 
-/** Pairwise subjects of a client are salted; the salt stays what it was, and one is made where there is none. */
+/** Pairwise subjects of a client are salted; an existing salt is kept, a missing one is generated. */
 function salted(mapper: ProtocolMapperInput, { owner }: ScopeOwner, before: unknown = {}): ProtocolMapperInput {
   const { pairwiseSubAlgorithmSalt: salt, ...config } = mapper.config ?? {};
   if (owner.kind !== 'client' || mapper.protocolMapper !== pairwiseMapper || salt) return mapper;
@@ -58,7 +58,7 @@ function salted(mapper: ProtocolMapperInput, { owner }: ScopeOwner, before: unkn
   return { ...mapper, config: { ...config, pairwiseSubAlgorithmSalt } };
 }
 
-/** Refuses sectors that do not know of the client. As recorded, mappers of client scopes are not looked at. */
+/** Refuses sectors that do not list the client. As recorded, mappers of client scopes are not checked. */
 const requireSectors = async (
   ctx: Context,
   { owner }: ScopeOwner,

@@ -1,9 +1,9 @@
 import { textsOf } from '../core/json.js';
 
-/** Id of the mapper that gives each sector a subject of its own (OpenID Connect Core, section 8.1). */
+/** ID of the mapper that gives each sector a separate subject (OpenID Connect Core, section 8.1). */
 export const pairwiseMapper = 'oidc-sha256-pairwise-sub-mapper';
 
-/** Why pairwise subjects cannot be made, and which input is to blame. */
+/** The reason why pairwise subjects are impossible, and the input that causes it. */
 export interface PairwiseFault {
   message: string;
   of: 'sector' | 'redirectUris';
@@ -16,8 +16,8 @@ export const redirectAddresses = (redirectUris: unknown, rootUrl: string | null 
 const hostOf = (address: string): string | undefined => /^[A-Za-z][A-Za-z0-9+.-]*:\/\/([^/?#:]+)/.exec(address)?.[1];
 
 /**
- * Pairwise subjects (OpenID Connect Core, section 8.1) need one host among the redirect URIs, or an address that stands
- * for several. Paths are below `rootUrl`.
+ * Pairwise subjects (OpenID Connect Core, section 8.1) need one host among the redirect URIs, or a sector address that
+ * represents several. Paths are relative to `rootUrl`.
  */
 export function pairwiseFault(
   sector: string,

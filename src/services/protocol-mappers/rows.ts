@@ -24,11 +24,11 @@ export const mappersOf = ({ realm, owner }: ScopeOwner): Prisma.ProtocolMapperWh
   ...(owner.kind === 'client' ? { clientId: owner.id } : { clientScopeId: owner.id }),
 });
 
-/** The configuration as it is kept: an empty text says the same as none. */
+/** The configuration as it is stored: an empty text counts as missing. */
 export const keptConfig = (config: Record<string, string> = {}): Record<string, string> =>
   Object.fromEntries(Object.entries(config).filter(([, value]) => value !== ''));
 
-/** Mappers of a client or client scope as they are inserted. Each needs its name and protocol. */
+/** Rows for inserting mappers of a client or client scope. Each needs its name and protocol. */
 export async function newMapperRows(
   tx: Db,
   ctx: Context,
