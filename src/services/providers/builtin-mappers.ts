@@ -11,7 +11,7 @@ const builtin = (name: string, protocolMapper: string, config: BuiltinMapper['co
   config,
 });
 
-/** Protocol mappers that clients and client scopes can be given as they are, by protocol. */
+/** Predefined protocol mappers for clients and client scopes, by protocol. */
 export const builtinMappers: Readonly<Record<string, readonly BuiltinMapper[]>> = {
   'openid-connect': [
     builtin('Impersonator User ID', 'oidc-usersessionmodel-note-mapper', {

@@ -36,7 +36,7 @@ const keys = 'org.keycloak.keys.KeyProvider';
 
 let known: Readonly<Record<string, readonly ProviderType[]>> | undefined;
 
-/** What this server can be extended and set up with, by the type of provider as the contract names it. */
+/** The providers of this server, by the type of provider as the contract names it. */
 export function componentTypes(): Readonly<Record<string, readonly ProviderType[]>> {
   known ??= {
     'org.keycloak.authentication.Authenticator': steps(authenticators),

@@ -5,7 +5,7 @@ const encryptionSettings = [
   setting('active', 'boolean', { defaultValue: 'true' }),
   setting('algorithm', 'List', { defaultValue: 'RSA-OAEP', options: keyEncryptions }),
   setting('enabled', 'boolean', { defaultValue: 'true' }),
-  // realms of newer versions have it, with the only value that there is
+  // realms of newer versions have it, always with this value
   setting('keyUse', 'List', { options: ['ENC'] }),
   setting('priority', 'String', { defaultValue: '0' }),
 ];

@@ -14,7 +14,7 @@ const policy = (id: string, displayName: string, more: Partial<PasswordPolicyTyp
   multipleSupported: more.multipleSupported ?? false,
 });
 
-/** The rules that a password policy can be made of. */
+/** The rules that a password policy can contain. */
 export const passwordPolicyTypes: readonly PasswordPolicyType[] = [
   policy('digits', 'Digits', { configType: 'int', defaultValue: '1' }),
   policy('forceExpiredPasswordChange', 'Expire Password', { configType: 'String', defaultValue: '365' }),

@@ -3,7 +3,7 @@ import { peopleOf } from '../ldap/people.js';
 import { type Config, editModeOf, flagOf, one } from '../user-storage/config.js';
 import { type ProviderSetting, type ProviderType, provider, setting } from './provider.js';
 
-/** What can be mapped between an LDAP directory and users. */
+/** The mappers between an LDAP directory and users. */
 export const ldapMappers: readonly ProviderType[] = [
   provider(
     'certificate-ldap-mapper',
@@ -147,7 +147,7 @@ const strategies = {
   'role-ldap-mapper': 'LOAD_ROLES_BY_MEMBER_ATTRIBUTE_RECURSIVELY',
 } as const;
 
-/** A setting as it suits a storage; nothing for one that has no use there. */
+/** A setting adapted to a storage; empty if the storage has no use for it. */
 function suited(providerId: string, property: ProviderSetting, storage: Config): ProviderSetting[] {
   const { name } = property;
   const imports = flagOf(storage, 'importEnabled', true);

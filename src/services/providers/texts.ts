@@ -1,4 +1,7 @@
-/** Label and help of settings by their names. The labels are those of the reference server: people and tools search for them. */
+/**
+ * Label and help of settings by their names. The labels are copied from the reference server: people and tools search
+ * for them.
+ */
 export const settingTexts: Readonly<Record<string, readonly [label: string, helpText: string]>> = {
   active: ['Active', 'Whether the key signs or encrypts new data. An inactive key only verifies or decrypts.'],
   enabled: ['Enabled', 'Whether the key is used at all.'],

@@ -1,6 +1,6 @@
 import { type ProviderType, provider, setting } from './provider.js';
 
-/** Checks of attributes, and what the profile of users is declared with. */
+/** Checks of attributes for the declaration of the user profile. */
 export const validators: readonly ProviderType[] = [
   provider('double', 'A number between a minimum and a maximum.', [setting('max', 'String'), setting('min', 'String')]),
   provider('email', 'A valid email address.', []),
@@ -26,7 +26,7 @@ export const validators: readonly ProviderType[] = [
   ]),
 ];
 
-/** What describes the profile of users. */
+/** The providers of the user profile. */
 export const userProfileProviders: readonly ProviderType[] = [
   provider('declarative-user-profile', 'User profile with declared attributes.', []),
 ];
