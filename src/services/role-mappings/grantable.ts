@@ -3,7 +3,7 @@ import { idsWith } from '../core/delegation.js';
 import type { Use } from '../core/grants.js';
 import type { Permit } from '../core/ports.js';
 
-/** Whether a caller with these rights has at least what an administration role gives. */
+/** Whether a caller with these rights has at least the given right of an administration role. */
 export function covers(rights: ReadonlySet<string>, right: string): boolean {
   if (rights.has(right) || right.startsWith('query-')) return true;
   if (right === 'create-client') return rights.has('manage-clients');
@@ -27,9 +27,12 @@ const uses = {
   },
 } as const satisfies Record<Exclude<Use, 'settings'>, unknown>;
 
-/** What management permissions say of a use, for a caller who does not have all the rights that do without them. */
+/**
+ * The roles that management permissions allow for a use. Undefined if there are no such permissions, or if the rights
+ * of the caller make them unnecessary.
+ */
 export function delegatedUse({ rights, delegation }: Permit, use: Use) {
-  // what may be set takes a permission for the settings
+  // changing settings requires a permission for the settings
   if (use === 'settings') return undefined;
   const { ofRole, ofClient, realmRight, clientRight } = uses[use];
   const all = { realm: rights.has(realmRight), clients: rights.has(clientRight) };

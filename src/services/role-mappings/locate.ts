@@ -6,19 +6,19 @@ import { requirePresence } from '../core/presence.js';
 import type { RealmRecord } from '../core/realm.js';
 import { userRefById } from '../users/locate.js';
 
-/** Who has roles. */
+/** A user or group with roles. */
 export interface RoleOwner {
   kind: 'user' | 'group';
   id: string;
 }
 
-/** A user or group, as what its roles are about. */
+/** A user or group as the target of an operation on its roles. */
 export interface OwnerTarget {
   realm: RealmRecord;
   owner: RoleOwner;
   /** relative to the realm; audit records show it */
   path: string;
-  /** who asks: nobody may hand out administration roles beyond the own ones */
+  /** the sender of the request: nobody may assign administration roles beyond their own */
   caller: Caller;
 }
 
@@ -41,13 +41,13 @@ export const rolesOf = (ctx: Context, realm: RealmRecord, kind: RoleOwner['kind'
   caller: ctx.caller,
 });
 
-/** The roles of the user with this id. Nothing else of the user is read. */
+/** The roles of the user with this ID. Only the reference of the user is read. */
 export async function rolesOfUser(ctx: Context, realm: RealmRecord, id: string): Promise<OwnerTarget> {
   const { user } = await userRefById(ctx, realm, id);
   return rolesOf(ctx, realm, 'user', user.id);
 }
 
-/** The roles of the group with this id. */
+/** The roles of the group with this ID. */
 export async function rolesOfGroup(ctx: Context, realm: RealmRecord, id: string): Promise<OwnerTarget> {
   await requirePresence(ctx, async () => {
     const group = await ctx.db.group.findFirst({ where: { id, realmId: realm.id }, select: { id: true } });
@@ -63,7 +63,7 @@ export const inRealm = (target: OwnerTarget): MappingTarget => ({
   path: `${target.path}/realm`,
 });
 
-/** The roles of the client with this id (not clientId) that the owner has. */
+/** The roles of the client with this ID (not clientId) that the owner has. */
 export async function inClient(ctx: Context, target: OwnerTarget, id: string): Promise<MappingTarget> {
   const { realm } = target;
   await requirePresence(ctx, async () => {

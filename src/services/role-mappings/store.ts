@@ -14,7 +14,7 @@ import { areRolesOf } from '../roles/store.js';
 import { covers, delegatedUse } from './grantable.js';
 import type { RoleOwner } from './locate.js';
 
-/** A query for the ids of the roles that the owner has directly. */
+/** A query for the IDs of the roles that the owner has directly. */
 export const directIds = ({ kind, id }: RoleOwner): Prisma.Sql =>
   kind === 'user'
     ? Prisma.sql`SELECT "roleId" FROM "UserRole" WHERE "userId" = ${id}`
@@ -22,7 +22,7 @@ export const directIds = ({ kind, id }: RoleOwner): Prisma.Sql =>
 
 const held = ({ kind, id }: RoleOwner): Prisma.Sql => (kind === 'user' ? heldByUser : heldByGroup)(Prisma.sql`${id}`);
 
-/** A query for the ids of the roles that the owner has in effect, as the REST contract understands it. */
+/** A query for the IDs of the effective roles of the owner, as the REST contract defines them. */
 export const effectiveIds = (owner: RoleOwner): Prisma.Sql =>
   Prisma.sql`WITH RECURSIVE ${held(owner)} SELECT "id" FROM "held"`;
 
@@ -34,7 +34,7 @@ export const directRoles = (db: Db, owner: RoleOwner, where: Prisma.RoleWhereInp
     orderBy: [{ name: 'asc' }],
   });
 
-/** Who asks, and in which realm. */
+/** The caller who assigns roles, and the realm. */
 interface Grantor {
   realm: Pick<RealmRecord, 'id' | 'name'>;
   caller: Caller;
@@ -46,8 +46,8 @@ const within = (column: Prisma.Sql, ids: readonly string[]): Prisma.Sql =>
 const nothing = Prisma.sql`1 = 0`;
 
 /**
- * Common table expressions, to follow WITH RECURSIVE, of which `containing` has the ids of the administration roles that the
- * caller does not have, and of the roles that have one of them among their composites. Undefined if the caller has them all.
+ * Common table expressions for use after WITH RECURSIVE. `containing` has the IDs of the administration roles that the
+ * caller lacks, and of the roles with one of them among their composites. Undefined if the caller has them all.
  */
 export function beyondAdministration({ realm, caller }: Grantor, permit: Permit): Prisma.Sql | undefined {
   if (isWhole(realm, permit.rights)) return undefined;
@@ -56,16 +56,16 @@ export function beyondAdministration({ realm, caller }: Grantor, permit: Permit)
 }
 
 /**
- * A query for the ids of the roles that the caller may not hand out: administration roles beyond the own ones, whatever has
- * one of them among its composites, and what management permissions do not name for a caller who depends on them. Nothing
- * where every role may be handed out.
+ * A query for the IDs of the roles that the caller may not assign. These are administration roles beyond the caller's
+ * own, and roles with one of them among their composites. A caller who depends on management permissions may only
+ * assign the roles that they name. Undefined if every role may be assigned.
  */
 export function beyond(grantor: Grantor, permit: Permit, use: Use = 'holders'): Prisma.Sql | undefined {
   const higher = beyondAdministration(grantor, permit);
   const administration = higher && Prisma.sql`WITH RECURSIVE ${higher} SELECT "id" FROM "containing"`;
   const delegated = delegatedUse(permit, use);
   if (!delegated) return administration;
-  // such callers may hand out what management permissions say, and nothing else
+  // such callers may assign only the roles that management permissions name
   const { all, roles, clients } = delegated;
   const named = Prisma.sql`(${within(Prisma.sql`r."id"`, roles)}
     OR ${all.realm ? Prisma.sql`r."clientId" IS NULL` : nothing}
@@ -84,7 +84,9 @@ function aboveRealm({ id }: Grantor['realm'], { rights }: Permit): Prisma.Sql {
       AND ${names.length > 0 ? Prisma.sql`a."right" IN (${Prisma.join(names)})` : nothing})`;
 }
 
-/** In the master realm lie the administration roles of all realms; the caller's own roles are compared one by one. */
+/**
+ * The administration roles of all realms belong to the master realm; the caller's own roles are compared one by one.
+ */
 const aboveMaster = (realm: Grantor['realm'], caller: Caller): Prisma.Sql => Prisma.sql`
   ${heldByUser(Prisma.sql`${caller.userId}`)}, "own"("realmId", "right") AS (
     SELECT a."realmId", a."right" FROM "held" h JOIN "AdministrationRole" a ON a."roleId" = h."id"
@@ -95,12 +97,18 @@ const aboveMaster = (realm: Grantor['realm'], caller: Caller): Prisma.Sql => Pri
       o."right" = a."right" OR o."right" = replace(a."right", 'view-', 'manage-') OR a."right" LIKE 'query-%'
       OR (a."right" = 'create-client' AND o."right" = 'manage-clients'))))`;
 
-/** A query for the ids of the container's roles that the owner has in effect: found by their ids, not among all of the container. */
+/**
+ * A query for the IDs of the container's roles that the owner has in effect: found by their IDs, not among all of the
+ * container.
+ */
 export const effectiveIdsIn = (owner: RoleOwner, realm: { id: string }, container: { id: string }): Prisma.Sql =>
   Prisma.sql`WITH RECURSIVE ${held(owner)}
     SELECT r."id" FROM "held" h JOIN "Role" r ON r."id" = h."id" WHERE ${areRolesOf(realm, container)}`;
 
-/** Which of some roles have which others of them among their composites, in whatever depth; each has itself. */
+/**
+ * The pairs of given roles of which the first has the second among its composites, at any depth; each role is paired
+ * with itself.
+ */
 export const partsAmong = (db: Db, ids: readonly string[]): Promise<{ root: string; id: string }[]> =>
   db.query<{ root: string; id: string }>(Prisma.sql`
     WITH RECURSIVE "wanted"("id") AS (

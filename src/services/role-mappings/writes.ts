@@ -16,7 +16,7 @@ type Roles = Input<typeof RoleList>;
 
 const idsOf = (roles: Roles): string[] => [...new Set(roles.flatMap(({ id }) => id ?? []))];
 
-/** The ids of the roles as the contract names them: each by id and name, in the list that is addressed. */
+/** The IDs of the roles as the contract names them: each by ID and name, in the addressed list. */
 async function addressed(tx: Db, { realm, container }: MappingTarget, roles: Roles): Promise<string[]> {
   const ids = idsOf(roles);
   const known = new Map((await rolesOfRealm(tx, realm.id, ids)).map((role) => [role.id, role]));
@@ -27,7 +27,7 @@ async function addressed(tx: Db, { realm, container }: MappingTarget, roles: Rol
   return ids;
 }
 
-/** The ids of roles of the realm, whatever they belong to. */
+/** The IDs of roles of the realm, in any container. */
 async function anywhere(tx: Db, { realm }: OwnerTarget, roles: Roles) {
   const found = await rolesOfRealm(tx, realm.id, idsOf(roles));
   requireEach(
@@ -38,7 +38,9 @@ async function anywhere(tx: Db, { realm }: OwnerTarget, roles: Roles) {
   return found;
 }
 
-/** Without those that are in effect already, as the contract has it: before, or through one that comes earlier in the list. */
+/**
+ * Removes the roles that are already in effect, as the contract requires: before, or through one earlier in the list.
+ */
 async function notInEffect(tx: Db, owner: RoleOwner, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const before = await tx.role.findMany({
@@ -88,7 +90,7 @@ async function remove(tx: Db, { kind, id }: RoleOwner, roleIds: string[]): Promi
   await countUp(tx, id);
 }
 
-/** What users of a storage get or lose goes to its directory, where a mapper of it says so. */
+/** Writes role changes of users of a storage to its directory, if a mapper of the storage requires it. */
 const toDirectory = async (
   ctx: Context,
   { realm, owner }: OwnerTarget,
@@ -99,7 +101,7 @@ const toDirectory = async (
   if (owner.kind === 'user') await writeMemberships(ctx, realm, owner.id, { kind: 'role', ids, joins }, asked);
 };
 
-/** The user whose roles change; none where they are those of a group. */
+/** The user whose roles change; empty for a group. */
 const usersOfOwner = ({ owner }: OwnerTarget): string[] => (owner.kind === 'user' ? [owner.id] : []);
 
 const lock = ({ owner }: OwnerTarget): { model: ModelName; id: string } => ({
@@ -108,7 +110,7 @@ const lock = ({ owner }: OwnerTarget): { model: ModelName; id: string } => ({
 });
 const touches = (_: unknown, { owner }: OwnerTarget) => [
   `${owner.kind}:${owner.id}`,
-  // what a group is given, all its members have
+  // all members of a group have its roles
   owner.kind === 'user' ? `rights:${owner.id}` : 'rights',
 ];
 
@@ -181,13 +183,16 @@ export const take = write({
   touches,
 });
 
-/** What a write of roles of several containers was about: the owner and the roles. */
+/** The result of a write of roles in several containers: the owner and the roles. */
 export interface Changed {
   ownerId: string;
   roles: Awaited<ReturnType<typeof rolesOfRealm>>;
 }
 
-/** What an audit record says of roles of several containers: the list that they are in, if it is one, or else all lists. */
+/**
+ * The audit record for roles in several containers. Its path is the list of the container if there is only one,
+ * otherwise the path of all lists.
+ */
 export function changedAnywhere(
   operationType: 'CREATE' | 'DELETE',
   { path }: Pick<OwnerTarget, 'path'>,
