@@ -14,7 +14,7 @@ export const inRealm = (target: ScopeOwner): ScopeMappingTarget => ({
   path: `${target.path}/scope-mappings/realm`,
 });
 
-/** The roles of the client with this id (not clientId) in the owner's scope. */
+/** The roles of the client with this ID (not clientId) in the owner's scope. */
 export async function inClient(ctx: Context, target: ScopeOwner, id: string): Promise<ScopeMappingTarget> {
   const { client } = await clientById(ctx, target.realm, id);
   return { ...target, container: { id: client.id }, path: `${target.path}/scope-mappings/clients/${client.id}` };

@@ -11,7 +11,7 @@ import { reached } from './store.js';
 
 type Owner = ScopeOwner['owner'];
 
-/** The roles that an owner was given directly. */
+/** The roles assigned directly to an owner. */
 export const direct = ({ id, kind }: Owner): Prisma.RoleWhereInput =>
   kind === 'client'
     ? { clientsWithInScope: { some: { clientId: id } } }

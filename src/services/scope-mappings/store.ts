@@ -5,8 +5,8 @@ import { areRolesOf } from '../roles/store.js';
 import type { ScopeMappingTarget } from './locate.js';
 
 /**
- * A query for the ids of the roles of a container that are in the owner's scope. All of them are in that of a client with
- * full scope; whether it has that is looked up within, as it may change.
+ * A query for the IDs of the roles of a container that are in the owner's scope. A client with full scope has all of
+ * them; the query itself checks for full scope, as that may change.
  */
 export function reached({ realm, owner, container }: ScopeMappingTarget): Prisma.Sql {
   const id = Prisma.sql`${owner.id}`;
@@ -20,7 +20,7 @@ export function reached({ realm, owner, container }: ScopeMappingTarget): Prisma
     SELECT r."id" FROM "scoped" s JOIN "Role" r ON r."id" = s."id" WHERE ${areRolesOf(realm, container)} ${full}`;
 }
 
-/** The roles as the caller names them: under the realm by their ids, under a client by their names. */
+/** The roles as the caller names them: under the realm by their IDs, under a client by their names. */
 export function namedBy(
   { realm, container }: ScopeMappingTarget,
   roles: readonly { id?: string | undefined; name?: string | undefined }[],

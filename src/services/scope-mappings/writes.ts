@@ -11,7 +11,7 @@ import { namedBy } from './store.js';
 
 type Roles = Input<typeof RoleList>;
 
-/** What audit records say of a role. */
+/** The fields of a role in audit records. */
 interface NamedRole {
   id: string;
   name: string;
@@ -19,7 +19,7 @@ interface NamedRole {
   containerId: string;
 }
 
-/** What a write was about: whose scope, and the roles that were meant. */
+/** The result of a write: the owner of the scope, and the roles. */
 export interface ChangedScope {
   owner: ScopeMappingTarget['owner'];
   roles: NamedRole[];
@@ -35,8 +35,8 @@ const named = (role: { id: string; name: string; clientId: string | null; contai
 });
 
 /**
- * The roles that the caller means, as the contract has it: under a client by their names, under the realm by their ids,
- * and those may be of clients as well.
+ * The roles in the request, as the contract defines them: under a client by their names, under the realm by their IDs.
+ * Under the realm they may also be roles of clients.
  */
 async function meant(tx: Db, { realm, container }: ScopeMappingTarget, roles: Roles): Promise<NamedRole[]> {
   const key = container.id === realm.id ? 'id' : 'name';
