@@ -10,18 +10,18 @@ import { listRoles } from '../roles/operations.js';
 import { listUsers } from '../users/list.js';
 import { columnTests, lineTests, type Tests } from './match.js';
 
-// biome-ignore lint/suspicious/noExplicitAny: what a listing finds does not matter to its permission and visibility
+// biome-ignore lint/suspicious/noExplicitAny: the rows of a listing do not matter to its permission and visibility
 type AnyListing = Pick<Listing<any, any, any>, 'visible'>;
 
-/** Rows that the same permission shows, with those of their fields that it shows. */
+/** Rows that require the same permission, with the fields that it makes visible. */
 export interface Source {
-  /** the operation that lists the rows: permission and visibility are those of the operation */
+  /** the operation that lists the rows, with its permission and visibility */
   listing: Allowing & AnyListing;
   /** kind of the target of the listing, where its permission depends on that */
   kind?: TargetKind;
   /** the column with the ID of the client whose fine-grained permissions can show its rows */
   client?: string;
-  /** filter of these rows among those of the model */
+  /** filter for these rows of the model */
   where?: object;
   /** fields that are searched, the name first */
   fields: readonly string[];

@@ -14,7 +14,7 @@ export const searchedText = (query: string): string => query.trim().replace(/\s/
 
 const wordsOf = (text: string): string[] => [...new Set(text.split(' '))].filter((word) => word !== '');
 
-/** Tests of rows for each kind of match. What a test finds is found by all that follow it. */
+/** Filters of rows for each kind of match. Each filter also finds everything that the ones before it find. */
 export type Tests = Readonly<Record<Match, object>>;
 
 const either = (tests: readonly object[]): object => ({ OR: [...tests] });
@@ -31,7 +31,7 @@ export function lineTests(text: string, { isFramed = false } = {}): Tests {
   };
 }
 
-/** The same tests of columns, whatever the case. */
+/** The same filters for columns, ignoring case. */
 export function columnTests(text: string, columns: readonly string[]): Tests {
   const inAny = (test: Prisma.StringFilter) => columns.map((column) => ({ [column]: inLowerCase(test) }));
   return {
@@ -42,7 +42,7 @@ export function columnTests(text: string, columns: readonly string[]): Tests {
   };
 }
 
-/** How a text is found in the value of a field, in lower case; undefined where it is not. */
+/** How the value of a field matches a text, in lower case; undefined if it does not. */
 function matchOf(value: string, text: string): Match | undefined {
   if (value === text) return 'EXACT';
   if (value.startsWith(text)) return 'PREFIX';
@@ -57,7 +57,10 @@ export interface Matched {
   value: string;
 }
 
-/** The field that matches best: the first of those that match alike. A text whose words are in several fields matches that of its first word. */
+/**
+ * The field with the best match; of equal matches, the first one. For a text whose words are in several fields, the
+ * best match of its first word.
+ */
 export function bestMatch(
   row: Readonly<Record<string, unknown>>,
   fields: readonly string[],

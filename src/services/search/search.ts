@@ -27,7 +27,7 @@ export interface Hit extends Matched {
   type: SearchType;
   id: string;
   realmId: string;
-  /** what the object is known by */
+  /** the displayed name of the object */
   name: string;
 }
 
@@ -45,7 +45,7 @@ async function permitsIn(ctx: Context, realmIds: readonly string[] | undefined):
   return new Map(found);
 }
 
-/** The filter of the rows that a listing shows: empty for all rows, undefined for none. */
+/** The filter for the visible rows of a listing: empty for all rows, undefined for none. */
 function limitOf({ listing, kind, client }: Source, permit: Permit): object | undefined {
   const permission = permissionFor(listing, kind);
   if (permit.can(permission)) {
@@ -121,8 +121,9 @@ const byRank = (one: Hit, other: Hit): number =>
 const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 
 /**
- * The objects that a text is found in, of those that the listings show to the caller: best matches first. One statement for each type,
- * whatever the number of realms and rows; for users, another one for their storages, and on SQLite those of the index of trigrams.
+ * The objects that match a text and that the listings show to the caller: best matches first. It uses one statement for
+ * each type, regardless of the number of realms and rows. Users need another one for their storages, and on SQLite one
+ * or more for the index of trigrams.
  */
 export async function search(ctx: Context, wanted: Search): Promise<Hit[]> {
   const text = searchedText(wanted.text);
