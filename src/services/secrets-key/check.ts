@@ -6,13 +6,13 @@ import type { Place } from '../core/sealed-columns.js';
 import { inTransaction } from '../core/unit-of-work.js';
 import { objectColumns, placeIn, sealedMembers, sealedObjects, sealedTexts, textColumns } from './store.js';
 
-/** The id of the one row of SecretsKeyCheck. */
+/** The ID of the single row of SecretsKeyCheck. */
 export const checkId = 'secrets';
-/** What is sealed in it where older versions may have sealed secrets of the database, which are bound to no place. */
+/** The sealed text if older versions may have sealed secrets of the database without binding them to their place. */
 export const unboundText = 'sealed with the key of this database';
-/** What is sealed in it where each secret of the database is bound to its place. */
+/** The sealed text if each secret of the database is bound to its place. */
 export const boundText = 'sealed with the key of this database, each secret for its place';
-/** Where that is stored. */
+/** The place where the sealed text is stored. */
 export const checkPlace: Place = { model: 'SecretsKeyCheck', id: checkId, field: 'value' };
 
 const command = 'npm run rotate-secrets-key';
@@ -44,7 +44,7 @@ interface Sample {
   stored: string;
 }
 
-/** One sealed text of each column; enough to know whether a key fits that was never recorded. */
+/** One sealed text of each column, enough to check a key that was never recorded. */
 async function samples(db: Db): Promise<Sample[]> {
   const found: Sample[] = [];
   for (const column of textColumns) {
@@ -62,21 +62,23 @@ async function samples(db: Db): Promise<Sample[]> {
   return found;
 }
 
-/** What is known of how the secrets of a database are sealed. */
+/** How the secrets of a database are sealed. */
 export interface SealedForm {
   /** whether secrets that older versions have sealed may be there, which are bound to no place */
   readonly opensUnbound: boolean;
 }
 
-/** How the secrets of a database are sealed, as it was recorded; nothing where it was not. Throws DatabaseUnusable. */
+/**
+ * Reads the record of how the secrets of a database are sealed; undefined if there is none. Throws DatabaseUnusable.
+ */
 export async function recordedForm(db: Db, keys: SealingKeys): Promise<SealedForm | undefined> {
   const row = await db.secretsKeyCheck.findUnique({ where: { id: checkId }, select: { value: true } });
   return row ? { opensUnbound: requireOpens(row.value, checkPlace, keys) !== boundText } : undefined;
 }
 
 /**
- * Refuses to work with a database whose secrets the configured key does not open, or that holds secrets in clear although
- * there is a key. A database that no key was recorded for is looked through, and then recorded. Throws DatabaseUnusable.
+ * Refuses a database whose secrets the configured key cannot open, or that holds secrets in clear although a key is
+ * configured. A database without a recorded key is checked, and the key is then recorded. Throws DatabaseUnusable.
  */
 export async function requireKey(database: Database, keys: SealingKeys): Promise<SealedForm> {
   const known = await recordedForm(database.read, keys);

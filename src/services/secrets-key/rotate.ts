@@ -14,10 +14,10 @@ import {
   textColumns,
 } from './store.js';
 
-/** Rows of one transaction: few of those that may have many megabytes. */
+/** Rows of one transaction: few for a model whose rows may have many megabytes. */
 const batchOf = ({ model }: SealedColumn): number => (model === 'RealmApply' ? 5 : 200);
 
-/** Seals the texts of a batch anew, for their places. Returns the last id. */
+/** Seals the texts of a batch again, bound to their places. Returns the last ID. */
 async function resealTexts(tx: Db, sealer: Sealer, column: SealedColumn, after: string): Promise<string | undefined> {
   const found = await sealedTexts(tx, column, after, batchOf(column));
   if (found.length === 0) return undefined;
@@ -29,7 +29,7 @@ async function resealTexts(tx: Db, sealer: Sealer, column: SealedColumn, after: 
   return found.at(-1)?.id;
 }
 
-/** Seals the members of a batch of objects anew, for their places. Returns the last id. */
+/** Seals the members of a batch of objects again, bound to their places. Returns the last ID. */
 async function resealObjects(tx: Db, sealer: Sealer, column: SealedColumn, after: string): Promise<string | undefined> {
   const found = await sealedObjects(tx, column, after, batchOf(column));
   if (found.length === 0) return undefined;
@@ -44,7 +44,7 @@ async function resealObjects(tx: Db, sealer: Sealer, column: SealedColumn, after
   return found.at(-1)?.id;
 }
 
-/** Runs `step` with the id that the one before ended at, each in a transaction, until it finds nothing more. */
+/** Runs `step` with the last ID of the previous step, each in a transaction, until it finds nothing more. */
 async function inBatches(database: Database, step: (tx: Db, after: string) => Promise<string | undefined>) {
   for (let after: string | undefined = ''; after !== undefined; ) {
     const from: string = after;
@@ -53,16 +53,17 @@ async function inBatches(database: Database, step: (tx: Db, after: string) => Pr
 }
 
 /**
- * Seals all secrets of a database with the key and for their places, whatever of `key`, `previous` and none they are sealed
- * with, some rows in each transaction. A service that starts after that opens no secret that is bound to no place. After a crash it is run again: what is done opens with the new key. Throws for a value that neither
- * key opens, and leaves that as it is.
+ * Seals all secrets of a database with the key and for their places, some rows in each transaction. Before, they may be
+ * sealed with `key` or `previous`, or be in clear. A service that starts afterwards opens no secret that is not bound
+ * to its place. After a crash it can run again: finished rows open with the new key. Throws for a value that neither
+ * key opens, and leaves it unchanged.
  */
 export async function rotateKey(database: Database, keys: SealingKeys & { key: Uint8Array }): Promise<void> {
   const row = await database.read.secretsKeyCheck.findUnique({ where: { id: checkId }, select: { value: true } });
-  // what is not encrypted in a database that is, was written by somebody else
+  // a value in clear in a database with sealed secrets was written by somebody else
   const opensPlain = !row || isPlain(row.value);
   const sealer = createSealer(keys, { opensPlain, opensUnbound: true });
-  // fails before anything is changed where the keys are wrong
+  // fails before any change if the keys are wrong
   if (row) sealer.open(row.value, checkPlace);
   for (const column of textColumns) {
     await inBatches(database, (tx, after) => resealTexts(tx, sealer, column, after));
@@ -74,6 +75,6 @@ export async function rotateKey(database: Database, keys: SealingKeys & { key: U
     await tx.secretsKeyCheck.deleteMany({ where: { id: checkId } });
     await tx.secretsKeyCheck.createMany({ data: { id: checkId, value: sealer.seal(boundText, checkPlace) } });
   });
-  // what was there before stands in free pages of the file until they are written again
+  // the old values remain in free pages of the file until those are overwritten
   await rewriteFile(database);
 }

@@ -10,7 +10,7 @@ export interface SealedColumn {
   column: string;
 }
 
-/** Whether a model holds secrets, and not only the proof of which key they are sealed with. */
+/** Whether a model holds secrets, and not only the check of the key. */
 const holdsSecrets = (model: SealedModel): boolean => model !== 'SecretsKeyCheck';
 
 const columnsOf = (kind: 'texts' | 'objects'): SealedColumn[] =>
@@ -21,7 +21,7 @@ const columnsOf = (kind: 'texts' | 'objects'): SealedColumn[] =>
 /** Columns whose value is a sealed text. */
 export const textColumns: readonly SealedColumn[] = columnsOf('texts');
 
-/** Columns that hold JSON objects some of whose members are sealed texts. */
+/** Columns with JSON objects, some of whose members are sealed texts. */
 export const objectColumns: readonly SealedColumn[] = columnsOf('objects');
 
 /** The place of a sealed text that was read by these columns, for the registry has them in no narrower type. */
@@ -33,14 +33,14 @@ export const identifier = (name: string) => Prisma.raw(`"${name}"`);
 
 const ownerOf = (model: SealedModel) => identifier(sealedColumns[model].owner ?? 'id');
 
-/** A value of a sealed column, with its row and what that belongs to. */
+/** A value of a sealed column, with its row and the owner of the row. */
 export interface SealedValue {
   id: string;
   owner: string;
   value: string;
 }
 
-/** Up to `most` sealed texts of a column, by the ids of their rows, after the given one. */
+/** Up to `most` sealed texts of a column, ordered by the IDs of their rows, after the given one. */
 export const sealedTexts = (
   db: Db,
   { model, column }: SealedColumn,
@@ -53,13 +53,13 @@ export const sealedTexts = (
 
 type Members = Record<string, unknown>;
 
-/** A JSON object of a column, with its text as it is stored. */
+/** A JSON object of a column, with its stored text. */
 export interface SealedObject extends Omit<SealedValue, 'value'> {
   text: string;
   value: Members;
 }
 
-/** Up to `most` objects that may have sealed members, by the ids of their rows, after the given one. */
+/** Up to `most` objects that may have sealed members, ordered by the IDs of their rows, after the given one. */
 export async function sealedObjects(
   db: Db,
   { model, column }: SealedColumn,
