@@ -12,7 +12,7 @@ import { passwordPolicyTypes } from '../providers/password-policies.js';
 import { protocolMapperTypes } from '../providers/protocol-mappers.js';
 import { requiredActions } from '../realms/defaults/required-actions.js';
 
-/** Identity providers that are no standard but somebody's own. */
+/** Identity providers for a standard; all others are for one service. */
 const standards = new Set(['oidc', 'keycloak-oidc', 'saml']);
 
 const identityProviders = () =>
@@ -82,7 +82,7 @@ function providers() {
 
 const locales = () => [...languages.keys()].sort();
 
-/** The only look that there is, under the names that realms know. */
+/** The only theme, under the names that realms use. */
 const themes = () => {
   const texts = (name: string) => ({ name, locales: locales() });
   return {
@@ -124,7 +124,7 @@ const made = () => ({
 
 let known: ReturnType<typeof made> | undefined;
 
-/** What this server can do: the same for everyone, and as long as it runs. */
+/** The features of this server: the same for every caller, and constant while it runs. */
 export function features(): ReturnType<typeof made> {
   known ??= made();
   return known;

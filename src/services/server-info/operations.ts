@@ -18,10 +18,10 @@ export const serverInfo = read({
   },
 });
 
-/** Tools choose by this what they send: the version of the reference whose contract is served. */
+/** The version of the reference whose contract is served: tools adapt their requests to it. */
 const contractVersion = '15.0.2';
 
-/** The process; nothing that says where on the machine it lives. */
+/** Data of the process, without its location on the machine. */
 function systemInfo(now: number) {
   const seconds = Math.floor(uptime());
   const days = Math.floor(seconds / 86_400);
@@ -32,7 +32,8 @@ function systemInfo(now: number) {
     uptime: `${days} days, ${hours} hours, ${minutes} minutes, ${seconds % 60} seconds`,
     uptimeMillis: seconds * 1000,
     version: contractVersion,
-    // a client with fixed classes refuses any field that is not the reference's; tools show these, whatever the server runs on
+    // a client with fixed classes refuses fields that the reference does not have; tools show these values on any
+    // runtime
     javaVersion: versions.node,
     javaRuntime: 'Node.js',
     javaVm: 'V8',
