@@ -37,7 +37,7 @@ export const whoAmI = read({
   allow: 'any:caller',
   async run(ctx, { realm }: Target): Promise<WhoAmI> {
     const { caller } = ctx;
-    // a token of another realm says nothing about who is there
+    // a token of another realm does not identify a user of this one
     const unknown = unauthenticated();
     if (caller.realmId !== realm.id) throw unknown;
     const user = await ctx.db.user.findUnique({
@@ -72,7 +72,7 @@ async function accessFromMaster(ctx: Context): Promise<Record<string, string[]>>
   return Object.fromEntries(realms.map(({ id, name }) => [name, rolesOf(permits.get(id) as Permit)]));
 }
 
-/** What the caller may do in one realm. */
+/** The permissions of the caller in one realm. */
 export interface CallerPermissions {
   realmId: string;
   realm: string;
