@@ -1,5 +1,5 @@
 /**
- * Label and help of settings by their names. The labels are copied from the reference server: people and tools search
+ * Label and help of settings by their names. The labels are copied from the reference server: users and tools search
  * for them.
  */
 export const settingTexts: Readonly<Record<string, readonly [label: string, helpText: string]>> = {
