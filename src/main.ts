@@ -9,7 +9,7 @@ import { createLog } from './telemetry/log.js';
 
 const isInUse = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
 
-/** A mistake of the operator is told in one sentence; anything else with its stack. */
+/** Reports a mistake of the operator in one sentence; any other error with its stack. */
 function stop(error: unknown): never {
   const isTold = [ConfigError, DatabaseUnusable, WorkerFailed].some((kind) => error instanceof kind) || isInUse(error);
   const message = error instanceof Error ? error.message : String(error);
@@ -23,7 +23,10 @@ function stop(error: unknown): never {
   process.exit(1);
 }
 
-/** Says that the service serves, and the password that was made up at this start: on a terminal for people, otherwise in the log. */
+/**
+ * Reports that the service is ready, and the password generated at this start: as text on a terminal, otherwise in the
+ * log.
+ */
 function tellReady(
   config: Config,
   log: Logger,
@@ -43,11 +46,11 @@ function tellReady(
     return;
   }
   if (config.logLevel === 'silent') return;
-  // whatever is logged otherwise
+  // at every log level except silent
   const always = log.child({}, { level: 'info' });
   const { host, port, adminUsername, workers } = config;
   const database = shownUrl(config.databaseUrl);
-  // who waits for the line below has read this one
+  // logged before the line below: a program that waits for that line has already read this one
   if (generatedPassword !== undefined)
     always.warn(
       { username: adminUsername, generatedPassword },
@@ -56,7 +59,10 @@ function tellReady(
   always.info({ version, node: process.versions.node, host, port, workers, database, url }, 'Realmgate is ready');
 }
 
-/** npx passes a signal to a shell between it and this process, which ends without passing it on. Calls `end` when that shell is gone. */
+/**
+ * npx passes a signal to a shell between it and this process, which ends without passing it on. Calls `end` when that
+ * shell has ended.
+ */
 function onEndOfNpx(end: () => void): void {
   if (process.env['npm_command'] !== 'exec') return;
   const { ppid } = process;
@@ -72,7 +78,7 @@ try {
   let stopping = false;
   const hurry = new AbortController();
   const stopFor = (signal: string): void => {
-    // systemd sends SIGTERM to the workers as well, so that a second one is no hurry
+    // systemd sends SIGTERM to the workers as well: a second SIGTERM does not skip the delay
     if (signal === 'SIGINT') hurry.abort();
     if (stopping) return;
     stopping = true;

@@ -1,4 +1,5 @@
-// The appearance of everything that people see: login pages, console, documents, REST reference, and GraphiQL are made from these values.
+// The appearance of all pages: login pages, console, documents, REST reference, and GraphiQL are made from these
+// values.
 
 /** The accent colour, from its lightest shade to its darkest. */
 export const accentShades = [
@@ -14,7 +15,7 @@ export const accentShades = [
   '#263da2',
 ] as const;
 
-/** The colours of dark pages, from that of texts to those behind everything. */
+/** The colours of dark pages, from texts to the background. */
 export const darkShades = [
   '#e6eaf0',
   '#b0bccc',
@@ -28,7 +29,7 @@ export const darkShades = [
   '#0a0d12',
 ] as const;
 
-/** What pages without the console's component library are coloured with. Texts have a contrast of at least 4.5 to 1. */
+/** The colours of pages without the console's component library. Texts have a contrast of at least 4.5 to 1. */
 export const colors = {
   light: {
     accent: accentShades[7],
@@ -59,9 +60,9 @@ const variables = (scheme: Readonly<Record<string, string>>): string =>
     .map(([name, color]) => `--${name}: ${color}`)
     .join('; ');
 
-/** The colours as variables of a style sheet, by the scheme that the reader prefers: `--accent`, `--text`, and so on. */
+/** The colours as variables of a style sheet, by the colour scheme of the browser: `--accent`, `--text`, and so on. */
 export const colorStyle = `:root { color-scheme: light dark; ${variables(colors.light)} }
 @media (prefers-color-scheme: dark) { :root { ${variables(colors.dark)} } }`;
 
-/** The logo, a gate, as an SVG document. It has a background of its own. */
+/** The logo, a gate, as an SVG document with its own background. */
 export const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="${accentShades[7]}"/><path d="M6.5 26V15.5a9.5 9.5 0 0 1 19 0V26" fill="none" stroke="#fff" stroke-width="2.8" stroke-linecap="round"/><path d="M12 27.2V15.5a4 4 0 0 1 8 0v11.7z" fill="#fff"/></svg>`;

@@ -14,8 +14,8 @@ gauge(
 );
 
 /**
- * By how many milliseconds the clock of this process differs from that of the database, or is behind that of a process that has written to
- * it. The metric has this value from now on.
+ * The milliseconds by which the clock of this process differs from the database, or is behind a process that has
+ * written to it. Sets the metric to this value.
  */
 export async function clockDifference({ database, now }: Pick<Services, 'database' | 'now'>): Promise<number> {
   const newest = await database.upkeep.read.change.findFirst({ orderBy: { seq: 'desc' }, select: { at: true } });

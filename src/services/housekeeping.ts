@@ -15,10 +15,10 @@ import { removeExpired } from './sessions/expiry.js';
 
 const interval = 10 * 60 * 1000;
 const expiryInterval = 60 * 1000;
-/** What instances that were away for longer missed, they do not need: their caches are older than they may be. */
+/** An instance that was disconnected for longer does not need older changes: its cached values have expired by then. */
 const changeLifetime = 24 * 60 * 60 * 1000;
 
-/** Deletes outcomes of idempotency keys (a thousand at once: they may be large) and change rows that have had their time. */
+/** Deletes expired outcomes of idempotency keys (a thousand at once: they may be large) and expired change rows. */
 async function tidyUp({ database, now }: Pick<Services, 'database' | 'now'>): Promise<void> {
   const before = (lifetime: number) => BigInt(now() - lifetime);
   await inBatches(async () => {
@@ -42,17 +42,17 @@ const tasks = durations({
   buckets: [0.01, 0.1, 1, 10, 60, 600],
 });
 
-/** Writes after which many tables have another size. */
+/** Operations that change the size of many tables. */
 const large = new Set(['realm.create', 'realm.partialImport', 'realm.delete', 'realm.apply', 'realm.revert']);
-/** Whether an operation can write so many rows that statements are planned for other tables than there are now. */
+/** Whether an operation can write so many rows that the plans of statements no longer fit the tables. */
 const isLarge = (operation: string): boolean => large.has(operation) || operation.endsWith('Many');
 const settleTime = 2000;
 const catchUpTime = 1000;
 const clockInterval = 60_000;
 
 /**
- * Tidies up every ten minutes until the returned function is called. Has the database renew its statistics then and
- * soon after imports, and catches up soon after writes of users. A failure is logged and tried again later.
+ * Cleans up every ten minutes until the returned function is called. Updates the database statistics then and soon
+ * after imports, and runs the upkeep soon after writes of users. A failure is logged, and the task runs again later.
  */
 export function startHousekeeping(services: Services): () => void {
   const { database, feed, log } = services;
@@ -60,7 +60,7 @@ export function startHousekeeping(services: Services): () => void {
   const attempt = (task: string, work: () => Promise<void>) => {
     const started = performance.now();
     const ended = (outcome: string) => tasks.observe({ task, outcome }, (performance.now() - started) / 1000);
-    // no part of the request after which it is done
+    // separate from the trace of the request that causes it
     traced(() => ({ name: `housekeeping ${task}`, kind: 'internal', attributes: {}, headers: {} }), work).then(
       () => ended('ok'),
       (error) => {

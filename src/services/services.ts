@@ -14,7 +14,9 @@ import { rememberReads } from './user-storage/read/reads.js';
 
 type Given = Pick<Services, 'config' | 'database' | 'log' | 'now' | 'stopping'>;
 
-/** The services of a process, on a database whose secrets are sealed in this form. Nothing runs by itself yet. */
+/**
+ * Creates the services of a process, on a database whose secrets are sealed in this form. It starts no background work.
+ */
 export function createServices(
   { config, database, log, now, stopping }: Given,
   { opensUnbound }: SealedForm,
