@@ -8,7 +8,7 @@ import { accountRolesFor } from '../services/account/operation.js';
 import { permissionText } from '../services/core/allow.js';
 import { type AuditRecord, type Operation, operations } from '../services/core/operation.js';
 
-/** A line of the map: an operation of the REST contract beside its other forms. */
+/** A line of the map: an operation of the REST contract with its other forms. */
 export interface MapLine {
   rest: string;
   operation: string;

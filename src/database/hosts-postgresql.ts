@@ -177,8 +177,8 @@ export async function connectToPrimary(
 
 /**
  * The client for connections to a database that can have several hosts. Each connection goes to the writable host, and
- * its server is checked. The host is determined anew after a connection was lost or refused, or after a new standby has
- * refused a write.
+ * its server is checked. The host is determined again after a connection was lost or refused, or after a new standby
+ * has refused a write.
  */
 export function clientOfHosts(databaseUrl: string, fence: Fence): typeof pg.Client {
   const isOneOfSeveral = hostsOf(databaseUrl).length > 1;

@@ -37,7 +37,7 @@ export interface OpenDatabase extends Database {
   readonly log: StatementLog;
 }
 
-/** Options of a process beside the settings. */
+/** Options of a process besides the settings. */
 interface OpenOptions {
   /** the known PostgreSQL servers */
   readonly fence?: Fence;

@@ -16,7 +16,7 @@ export function writeLimit(out: Statement, { take, skip }: FindArgs): void {
   if (take === undefined && !skip) return;
   out.text += ' LIMIT ';
   if (take === undefined) out.text += out.dialect === 'sqlite' ? '-1' : 'ALL';
-  // for any limit, PostgreSQL plans for a tenth of the rows; SQLite compiles a statement anew for each bound limit
+  // for any limit, PostgreSQL plans for a tenth of the rows; SQLite compiles a statement again for each bound limit
   else if (usualSizes.has(Math.abs(take))) out.text += Math.abs(take);
   else putPlanned(out, Math.abs(take));
   if (skip) {

@@ -15,7 +15,7 @@ const silence = 2000;
 /**
  * Statements of this service follow keys from a few rows to a few others. PostgreSQL expects that recursive ones find
  * many thousands, and would read whole tables to join them. Compiling a statement takes longer than all of its
- * executions. Planning one anew for its values takes three times as long as executing it.
+ * executions. Planning one again for its values takes three times as long as executing it.
  */
 const plannerSettings = {
   jit: 'off',

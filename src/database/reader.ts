@@ -27,7 +27,7 @@ interface Scan {
   readonly times: number;
 }
 
-/** Tests of relations that usual statements have: indexes answer these. */
+/** Number of relation tests in usual statements, which indexes answer. */
 const usualRelations = 10;
 
 function scansOf({ searched, texts, patterns, lookedUp, lookups }: Statement): Scan[] {

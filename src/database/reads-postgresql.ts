@@ -86,7 +86,7 @@ export function readsOn(means: Means, poolsOfStandbys: readonly StandbyPools[] =
       times.note(asked, answers, performance.now() - sentAt);
       asked.forEach(({ resolve }, at) => void resolve(answers[at] as StatementAnswer));
     } catch (error) {
-      // a failure skips the following statements, so each is sent by itself
+      // a failure skips the following statements, so each is sent separately
       if (asked.length > 1) await Promise.all(asked.map((one) => send([one])));
       else asked[0]?.reject(error);
     }

@@ -19,8 +19,8 @@ const mostParts = 16;
 /**
  * Lets transactions that wait at the same time share one. Most of the cost of a short write, on both sides, is to
  * begin, to send, and to wait for the disk. Each caller learns of the commit only after all parts are committed. If a
- * statement fails, or a part with writes is rolled back, nothing is kept and each part is repeated by itself. A refused
- * part is repeated too, because it may have read rows that no longer exist.
+ * statement fails, or a part with writes is rolled back, nothing is kept and each part is repeated separately. A
+ * refused part is repeated too, because it may have read rows that no longer exist.
  */
 export function sharingOn(means: Means): Sharing {
   let waiting: ((part: Part | undefined) => void)[] = [];

@@ -181,7 +181,7 @@ function refuseWeakerIsolation(level: IsolationLevel | undefined): void {
  * fail at the same time. Time spent on this process's own writes is not counted.
  */
 function patience(timeout: number): <T>(run: () => Promise<T>, joined: number) => Promise<T> {
-  /** since when every attempt has found the other process writing */
+  /** the time since which every attempt was blocked by the other process */
   let busySince: number | undefined;
   return async (run, joined) => {
     for (let pause = firstPause; ; pause = Math.min(pause * 2, longestPause)) {

@@ -30,7 +30,7 @@ export interface SqliteConnection {
   /** Runs any number of statements and ignores their rows. */
   exec(sql: string): void;
   /**
-   * Defines a function without arguments for statements of this connection, called anew for each row. An error that it
+   * Defines a function without arguments for statements of this connection, called for each row. An error that it
    * throws ends the statement.
    */
   define(name: string, run: () => SqliteValue): void;

@@ -31,7 +31,7 @@ const savepoint = 'shared';
 
 /**
  * Commits transactions together if their requests came at the same time. COMMIT waits for the disk, and after it the
- * other connection reads its pages anew: this is half of the cost of a short write. Each caller learns of the commit
+ * other connection reads its pages again: this is half of the cost of a short write. Each caller learns of the commit
  * only after all are committed, and each transaction is undone by itself if it fails. The COMMIT runs after all
  * requests that have arrived by now were processed and no transaction is open. `committed` is called after each COMMIT.
  */

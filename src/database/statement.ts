@@ -15,7 +15,7 @@ export interface Statement {
   levels: number;
   /** number of searches within texts */
   patterns: number;
-  /** how many of these read texts, because no index answers them by itself */
+  /** how many of these read texts, because no index alone answers them */
   texts: number;
   /** the tables whose rows these searches and tests of relations read */
   readonly searched: Set<string>;

@@ -24,7 +24,7 @@ export const pauseAfter = ({ dialect }: Pick<Access, 'dialect'>, spent: number):
   dialect === 'sqlite' ? spent : 1;
 
 /**
- * Makes PostgreSQL plan anew for tables that have grown in this transaction. Its plans for checks of references are
+ * Makes PostgreSQL plan again for tables that have grown in this transaction. Its plans for checks of references are
  * from the time when the tables were nearly empty, and would scan them each time.
  */
 export async function analyzeTables(tx: Db, models: readonly ModelName[]): Promise<void> {

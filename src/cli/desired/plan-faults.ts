@@ -74,8 +74,8 @@ async function checked(name: string, input: ReturnType<typeof planInput>): Promi
 }
 
 /**
- * Further faults of a desired realm beside the `known` ones: faults that the rules of a plan find for a new realm.
- * Names of objects that the realm may have beside the files are not faults.
+ * Further faults of a desired realm besides the `known` ones: faults that the rules of a plan find for a new realm.
+ * Names of objects that the realm may have besides the files are not faults.
  */
 export async function faultsOfPlan(loaded: DesiredRealm, known: readonly Fault[]): Promise<Fault[]> {
   const realm: Json = loaded.realm;

@@ -96,7 +96,10 @@ interface Naming {
   refuses: readonly RefusalCode[];
 }
 
-/** The GraphQL name of a field that a message names: the field at fault, a part of its path, or a field beside it. */
+/**
+ * The GraphQL name of a field that a message names: the field at fault, a part of its path, or a field of the same
+ * object.
+ */
 function nameHere(name: string, path: readonly string[], input: unknown, fieldOf: FieldOf): string {
   const parts = name.split('.');
   for (let end = path.length; end >= 0; end -= 1) {

@@ -52,7 +52,7 @@ builder.prismaObjectField(Realm, 'plan', (t) =>
   }),
 );
 
-/** Fields of the operation's input beside the file: all other paths are within the file. */
+/** Fields of the operation's input besides the file: all other paths are within the file. */
 const ofInput = new Set([
   'modes',
   'unknownValues',

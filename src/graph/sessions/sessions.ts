@@ -39,7 +39,7 @@ export const UserSession = builder.prismaNode('UserSession', {
   description: 'A user session: a login of a user, in which several clients can take part.',
   select: { realmId: true },
   fields: (t) => ({
-    // the REST contract names a session and the offline session beside it by one ID
+    // the REST contract uses one ID for a session and its offline session
     uuid: t.exposeString('sid', {
       description: 'ID of the session in the REST API, which is the session ID. Not the ID in `id`.',
     }),

@@ -17,7 +17,7 @@ import { createKept, type Kept } from './kept.js';
 interface Introspection {
   /** root fields `__schema` and `__type` */
   readonly fields: number;
-  /** about how many values the answer has */
+  /** estimated number of values in the answer */
   readonly cost: number;
 }
 

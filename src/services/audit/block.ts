@@ -6,8 +6,8 @@ import { afterPlace, inPlaceOrder, type Place } from '../events/place.js';
 
 /**
  * The sealed columns of an admin event, in this order. The visibility of an event in the list of the contract may
- * change, and is not sealed. Another column would change the hashes, so it needs another name of the form beside this
- * one.
+ * change, and is not sealed. A further column would change the hashes: it needs a new version of `eventForm`, in
+ * addition to this one.
  */
 const eventSelect = {
   ...{ id: true, realmId: true, time: true, position: true, operation: true, operationType: true },

@@ -17,7 +17,7 @@ import { flowTree, onlyBelow, type TreeFlow } from './tree.js';
 /** Writers of the flows of a realm queue for the realm, so that each sees the changes of the others in nested flows. */
 export const inLine = ({ realm }: Target) => ({ model: 'Realm', id: realm.id }) as const;
 
-/** Keys of a change of flows. Each login reads flows anew. */
+/** Keys of a change of flows. Each login reads flows again. */
 export const touchedFlows =
   (...ids: string[]) =>
   ({ realm }: Target): string[] => [`flows:${realm.id}`, ...ids.map((id) => `flow:${id}`)];

@@ -107,7 +107,7 @@ export const authMethods = [
   ['tls_client_auth', 'client-x509'],
 ] as const;
 
-/** Grant types beside that of codes and refresh tokens. */
+/** Grant types besides the authorization code and refresh tokens. */
 export const grantTypes = {
   code: 'authorization_code',
   refresh: 'refresh_token',

@@ -77,7 +77,7 @@ function compile(pattern: string): ((value: string) => boolean | undefined) | un
  */
 const parts = /\\.|\[(?:\\.|[^\]\\])*\]|\{(\d+)(?:,(\d*))?\}|./gs;
 
-/** About how many steps a pattern has when its counted repetitions are written out, as RE2 does. */
+/** Estimated number of steps of a pattern after its counted repetitions are written out, as RE2 does. */
 function expandedSize(pattern: string): number {
   const groups = [0];
   let last = 0;

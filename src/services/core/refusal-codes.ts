@@ -1,5 +1,5 @@
 /**
- * Reasons of refusals that programs distinguish, beside the kind of the refusal. An operation lists its codes in
+ * Reasons of refusals that programs distinguish, besides the kind of the refusal. An operation lists its codes in
  * `refuses`; REST has its own answers for them.
  */
 export const refusalCodes = {

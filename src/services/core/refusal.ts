@@ -77,7 +77,7 @@ export interface RefusalDetails {
   guessed?: Guessed;
   /** the error in a login event */
   event?: string;
-  /** whether answers name each fault with its place beside the message of the contract */
+  /** whether answers name each fault with its place besides the message of the contract */
   tellsPlaces?: true;
   /** replaces the whole body, for answers such as OAuth errors with more members; null for an empty body */
   body?: Record<string, unknown> | null;
@@ -121,7 +121,7 @@ export interface FaultAt {
   message: string;
 }
 
-/** The faults that answers to a refusal state beside its message; undefined for refusals without faults. */
+/** The faults that answers to a refusal state besides its message; undefined for refusals without faults. */
 export const toldFaults = (refusal: Refusal): FaultAt[] | undefined =>
   refusal.details.tellsPlaces && faultsOf(refusal).map(({ path = [], message }) => ({ path, message }));
 

@@ -26,7 +26,7 @@ const chunkSize = 256 * 1024;
 const newline = 0x0a;
 
 /**
- * A file that nobody else can open. Its name is deleted at once, so that nothing of it stays behind, however this
+ * A file that nobody else can open. Its name is deleted at once, so that no part of it stays on the disk, however this
  * process ends.
  */
 export async function namelessFile(): Promise<FileHandle> {

@@ -35,7 +35,7 @@ interface Keeping {
 const purpose = 'used one-time code';
 const mostSteps = 10;
 
-/** How many periods or counter values beside the present one count in a realm. */
+/** Number of periods or counter values besides the present one that a realm accepts. */
 function lookAroundOf({ settings }: Pick<Realm, 'settings'>): number {
   const set = Number(settings.otpPolicyLookAheadWindow ?? 1);
   return Number.isFinite(set) ? Math.min(Math.max(Math.floor(set), 0), mostSteps) : 1;

@@ -5,7 +5,7 @@ import { type RealmRecord, realmSelect } from '../core/realm.js';
 import { notFound } from '../core/refusal.js';
 import { isRemoved } from './store.js';
 
-/** The realm of this name. 404 as the contract words it. */
+/** The realm of this name. The 404 has the message of the contract. */
 export async function realmByName(ctx: Context, name: string): Promise<RealmRecord> {
   return found(ctx.unit ? await freshByName(ctx, name) : await ctx.services.realms.byName(ctx.db, name));
 }

@@ -106,7 +106,7 @@ export const effectiveIdsIn = (owner: RoleOwner, realm: { id: string }, containe
     SELECT r."id" FROM "held" h JOIN "Role" r ON r."id" = h."id" WHERE ${areRolesOf(realm, container)}`;
 
 /**
- * The pairs of given roles of which the first has the second among its composites, at any depth; each role is paired
+ * The pairs of given roles in which the first has the second among its composites, at any depth; each role is paired
  * with itself.
  */
 export const partsAmong = (db: Db, ids: readonly string[]): Promise<{ root: string; id: string }[]> =>

@@ -36,7 +36,7 @@ export async function grantableBy(ctx: Context, target: Target, mapper: GivingMa
 const wholly = ({ ids, places }: Given): string[] => [...(Array.isArray(ids) ? ids : places)];
 
 /**
- * Determines anew the roles and groups that the mappers of a storage may give: a caller who changes its settings
+ * Determines again the roles and groups that the mappers of a storage may give: a caller who changes its settings
  * controls the data of the directory.
  */
 export async function renewGrantable(ctx: Context, tx: Db, target: Target, storageId: string): Promise<void> {

@@ -94,7 +94,7 @@ export function entryOfDn({ base, nameAttribute }: MappedKind, dn: string): Mapp
 export interface Wanted {
   names?: readonly string[];
   members?: readonly string[];
-  /** groups with one of these security identifiers are wanted as well as groups with the members */
+  /** finds groups with one of these security identifiers as well as groups with the members */
   sids?: readonly string[];
 }
 

@@ -35,11 +35,11 @@ const sentences: Readonly<Record<MapperWork, (result: SyncResult) => string>> = 
   'roles out': ({ added, updated }) => `${added} roles imported to LDAP, ${updated} roles already existed in LDAP`,
 };
 
-/** The result of a mapper in words, which answers have beside the numbers. */
+/** The result of a mapper as text, besides the numbers. */
 export const statusOfMapper = (work: MapperWork | undefined, result: SyncResult): string =>
   work === undefined ? statusOf(result) : sentences[work](result);
 
-/** A result in words, which answers have beside the numbers. */
+/** A result as text, besides the numbers. */
 export function statusOf({ ignored, added, updated, removed, failed }: SyncResult): string {
   if (ignored) return "Synchronization ignored as it's already in progress";
   const parts = [`${added} imported users`, `${updated} updated users`];

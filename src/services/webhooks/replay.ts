@@ -14,7 +14,7 @@ import { eventsSince, goBack, storeDelivery } from './store.js';
 /** Maximum events that one replay sends again. New events are sent after them. */
 const mostReplayed = limit('Objects', 'Events that a webhook sends again', 10_000, 'events');
 
-/** Since when events are sent again, in milliseconds since 1970. */
+/** The start of the events that are sent again, in milliseconds since 1970. */
 const WebhookReplayRepresentation = representation('WebhookReplayRepresentation', { since: long });
 
 export const replayDelivery = write({

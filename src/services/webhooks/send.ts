@@ -69,7 +69,7 @@ export async function send(
   }
 }
 
-/** The reason for administrators; it contains nothing of the message. */
+/** The reason for administrators; it contains no part of the message. */
 function reasonOf(error: unknown): string {
   if (error instanceof PrivateAddress) return error.message;
   if (!(error instanceof Error)) return 'Failed';

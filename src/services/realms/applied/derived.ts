@@ -50,7 +50,7 @@ const derived: { [M in ModelName]?: Columns } = {
   AuthorizationPolicy: lowered,
 };
 
-/** Whether a column is derived from others, so that it never changes by itself. */
+/** Whether a column is derived from others, so that it never changes alone. */
 export const isDerived = (model: ModelName, column: string): boolean => Object.hasOwn(derived[model] ?? {}, column);
 
 /** A row with the columns that follow from others. */

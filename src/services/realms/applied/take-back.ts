@@ -3,7 +3,7 @@ import { isObject } from '../../core/json.js';
 import { isSame, isSameColumn, type Row, type UpdatedRow, unchanging } from '../desired/delta.js';
 import { isDerived } from './derived.js';
 
-/** A value before an apply. Parts that were changed since stay, and their paths are added to `left`. */
+/** Restores a value from before an apply. Parts that were changed since stay, and their paths are added to `left`. */
 function valueBack(
   now: unknown,
   { before, after }: { before: unknown; after: unknown },

@@ -52,7 +52,7 @@ const isChanged = (model: ModelName, now: Row, given: Row): boolean =>
 /** The parts of rows that do not get their former values, by their tables and keys; the empty path is the whole row. */
 export type Staying = ReadonlyMap<string, readonly (readonly string[])[]>;
 
-/** Under which name `Staying` has a row. */
+/** The key of a row in `Staying`. */
 export const stayingKey = (model: ModelName, key: string): string => `${model} ${key}`;
 
 interface Work {

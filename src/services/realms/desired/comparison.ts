@@ -61,7 +61,7 @@ export interface Comparison {
   before: RealmRows;
   after: RealmRows;
   delta: Delta;
-  /** number of objects that would change beside the targets */
+  /** number of objects that would change besides the targets */
   omitted: number | undefined;
   /** the faults of the file */
   refusals: Refusals;

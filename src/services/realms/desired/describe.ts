@@ -93,7 +93,7 @@ function reasonOf(action: Action, { row, model }: Described, fields: readonly Fi
   return isInFile || fields.some(({ path: [list] }) => list === ofOtherLists) ? 'DIFFERS' : 'FOLLOWS';
 }
 
-/** The objects whose rows, or the rows of whose parts, change. */
+/** The objects with changed rows, including rows of their parts. */
 async function changedObjects(delta: Delta, was: Index, is: Index, pause: Pause): Promise<ByObject<Owner>> {
   const changed = byObject<Owner>();
   for (const [model, { inserted, updated, deleted }] of delta) {

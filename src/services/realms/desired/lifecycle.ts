@@ -54,8 +54,8 @@ export function ignoredOf(
 }
 
 /**
- * The members of an object that paths name, and the members that begin a path, with the rest of these paths. Names of
- * members can have dots.
+ * The members of an object that paths end at, and the members at which longer paths continue, each with the rest of
+ * those paths. Names of members can have dots.
  */
 function membersOn(object: Json, paths: readonly string[]): { named: Set<string>; begun: Map<string, string[]> } {
   const named = new Set(paths.filter((path) => Object.hasOwn(object, path)));

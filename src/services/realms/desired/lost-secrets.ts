@@ -22,8 +22,8 @@ function pathTo(value: unknown, member: Json): string[] | undefined {
 const withSecret: ReadonlySet<unknown> = new Set([undefined, 'client-secret', 'client-secret-jwt']);
 
 /**
- * Whether the mask has no meaning: exports have one for clients that authenticate without a secret, and keys that are
- * generated anew.
+ * Whether the mask has no meaning: exports have one for clients that authenticate without a secret, and for keys that
+ * are generated again.
  */
 function isNeedless({ object, path }: LostSecret, place: readonly string[]): boolean {
   if (makesKeys(place.at(-2) ?? '', String(object.providerId))) return true;

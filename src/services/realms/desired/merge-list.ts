@@ -43,7 +43,7 @@ export const newNames = (): Names => ({
 export const realmIds = ({ ids }: Names): Map<string, string> =>
   new Map([...ids].map(([key, own]) => [key.slice(key.indexOf(' ') + 1), own]));
 
-/** Under which name `Names` has an object; `container` is the clientId or the path of the group that it belongs to. */
+/** The key of an object in `Names`; `container` is the clientId or the path of the group that it belongs to. */
 export const nameKey = (model: ModelName, name: string, container = ''): string => `${model} ${container} ${name}`;
 
 /** Whether an object, by model, is kept although a file lacks it. */

@@ -214,7 +214,7 @@ export interface Changes {
   /** the rows of the realm after them */
   after: RealmRows;
   delta: Delta;
-  /** number of objects that would change beside the targets; undefined if all may change */
+  /** number of objects that would change besides the targets; undefined if all may change */
   omitted: number | undefined;
   /** refusals of targets that neither the realm nor the file has */
   refusals: Refusal[];

@@ -56,7 +56,7 @@ async function personWith(
 }
 
 /**
- * Imports the user who logs in with this name, if a directory has it. Storages are asked in the order of their
+ * Imports the user who logs in with this name, if a directory has it. Storages are searched in the order of their
  * priority, or only the one with this ID. If one does not answer, the login is refused, because the name may belong to
  * its user.
  */
@@ -130,7 +130,7 @@ export interface Criteria {
 const fields = ['username', 'email', 'firstName', 'lastName'] as const;
 /** Maximum number of directory users that one search imports from a storage. */
 const mostFound = 100;
-/** Maximum number of words that a directory is asked for. The database then tests the results for all words. */
+/** Maximum number of words in a search of a directory. The database then tests the results for all words. */
 const mostWords = 20;
 
 function filterOf(storage: Storage, criteria: Criteria): Filter | undefined {
