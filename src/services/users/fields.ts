@@ -65,14 +65,14 @@ export const userFields = {
       'Username, unique in the realm and stored in lower case. Optional for a new user if the realm uses the email address as username. A change is refused unless the realm allows it.',
     graph: { isOrdered: true },
   },
-  enabled: {
-    shape: flag,
+  email: {
+    shape: text,
     isStored: true,
-    initial: false,
-    description: 'Whether the user can log in. Default for a new user: false.',
-    graph: { name: 'isEnabled' },
+    isFixed: true,
+    isNullable: true,
+    description: 'Email address, stored in lower case.',
+    graph: { isOrdered: true },
   },
-  totp: { shape: flag, description: 'Whether the user has a one-time password. Follows from the credentials.' },
   emailVerified: {
     shape: flag,
     isStored: true,
@@ -96,14 +96,14 @@ export const userFields = {
     description: 'Last name of the user.',
     graph: { isFiltered: true, isOrdered: true },
   },
-  email: {
-    shape: text,
+  enabled: {
+    shape: flag,
     isStored: true,
-    isFixed: true,
-    isNullable: true,
-    description: 'Email address, stored in lower case.',
-    graph: { isOrdered: true },
+    initial: false,
+    description: 'Whether the user can log in. Default for a new user: false.',
+    graph: { name: 'isEnabled' },
   },
+  totp: { shape: flag, description: 'Whether the user has a one-time password. Follows from the credentials.' },
   federationLink: { shape: text, description: 'ID of the user storage that the user was imported from.' },
   serviceAccountClientId: {
     shape: text,
