@@ -5,6 +5,7 @@ export const limitAreas = [
   'Objects',
   'GraphQL',
   'Searches and pages',
+  'SCIM',
   'Logins and tokens',
   'Authorization services',
   'Keys and files',

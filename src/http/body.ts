@@ -63,9 +63,9 @@ export async function readFileBody(message: IncomingMessage, limit: number, list
   return readJsonFile(chunksOf(message, limit), list);
 }
 
-/** The JSON value of a body. */
-export async function readJson(message: IncomingMessage, limit: number): Promise<unknown> {
-  requireType(message, jsonTypes);
+/** The JSON value of a body of one of these media types. */
+export async function readJson(message: IncomingMessage, limit: number, types = jsonTypes): Promise<unknown> {
+  requireType(message, types);
   return readJsonBody(chunksOf(message, limit));
 }
 

@@ -6,6 +6,9 @@ import { restHandler } from '../rest/handle.js';
 import { failurePage } from '../rest/login/failure-page.js';
 import { openidEndpoints } from '../rest/openid.js';
 import { routes } from '../rest/routes.js';
+import { errorBody } from '../scim/errors.js';
+import { isScimPath, scimHandler } from '../scim/handler.js';
+import { scimType } from '../scim/request.js';
 import { publishedMetadata } from '../services/brokering/saml/published-metadata.js';
 import type { Services } from '../services/core/context.js';
 import { createRealmScopedCache } from '../services/core/scoped-cache.js';
@@ -18,7 +21,7 @@ import type { RequestLimiter } from './request-limiter.js';
 import { gone, send } from './send.js';
 
 /** What answers requests below a path. */
-export type Surface = 'graphql' | 'openid' | 'rest';
+export type Surface = 'graphql' | 'openid' | 'rest' | 'scim';
 
 /** Answers a request of a surface. `path` has no query string, `search` is that without the question mark. */
 type SurfaceHandler = (
@@ -36,6 +39,7 @@ export interface Surfaces extends Record<Surface, SurfaceHandler> {
 /** The surface that a path belongs to; undefined if none. */
 export function surfaceOf(path: string): Surface | undefined {
   if (path === '/graphql') return 'graphql';
+  if (isScimPath(path)) return 'scim';
   if (path.startsWith('/auth/realms/')) return 'openid';
   return path === '/auth' || path.startsWith('/auth/') ? 'rest' : undefined;
 }
@@ -48,6 +52,7 @@ export function inFormOf(surface: Surface, answer: Answer, request: IncomingMess
   }
   if (answer.status !== unavailable.status || surface === 'rest') return answer;
   const { errorMessage: message } = answer.body as { errorMessage: string };
+  if (surface === 'scim') return { ...answer, body: JSON.stringify(errorBody(answer.status, message)), type: scimType };
   const body =
     surface === 'openid'
       ? { error: 'temporarily_unavailable', error_description: message }
@@ -101,6 +106,7 @@ export function createSurfaces(services: Services, limiter: RequestLimiter): Sur
     openid: async (message, response, path) =>
       answered(message, response, endpointOf(message, path), await openid(message, path)),
     rest: restHandler(services, routes, authenticate, limiter),
+    scim: scimHandler(services, authenticate),
   };
 }
 

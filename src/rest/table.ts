@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { delegateOf } from '../database/delegate.js';
 import { inTurns } from '../database/turns.js';
 import { type Answer, json, noContent, tagged } from '../http/answer.js';
+import { marked, optionsOf } from '../http/write-headers.js';
 import { type RequiredPermission, requiredPermissions, type TargetKind } from '../services/core/allow.js';
 import type { Context } from '../services/core/context.js';
 import type { Listing, Operation, Read, Write } from '../services/core/operation.js';
@@ -13,7 +14,6 @@ import type { Target } from '../services/core/target.js';
 import type { View } from '../services/core/view.js';
 import type { Params, Place, Places } from './place.js';
 import { flagParameter, type RestRequest } from './request.js';
-import { marked, optionsOf } from './write-headers.js';
 
 /** A row of the table: what the router, the OpenAPI document and the refusal matrix are made of. */
 export interface Route {

@@ -1,19 +1,19 @@
-import type { Answer } from '../http/answer.js';
+import type { IncomingMessage } from 'node:http';
 import { longestKey } from '../services/core/idempotency.js';
 import type { Managed } from '../services/core/managed.js';
 import type { Outcome, WriteOptions } from '../services/core/perform.js';
 import { Refusal } from '../services/core/refusal.js';
-import type { RestRequest } from './request.js';
+import type { Answer } from './answer.js';
 
 /**
  * What the headers of a write ask for: `If-Match`, `Idempotency-Key`, and `Prefer: dry-run`. Old clients do not know of them, and nothing
  * changes for these. Throws `stale` or `invalid`, naming the header.
  */
-export function optionsOf({ headers }: RestRequest): WriteOptions {
+export function optionsOf({ headers }: Pick<IncomingMessage, 'headers'>): WriteOptions {
   const options: WriteOptions = {};
   const match = headers['if-match'];
   if (match && match !== '*') {
-    const version = /^(?:W\/)?"(\d+)"$/.exec(match.trim())?.[1];
+    const version = /^(?:W\/)?"(\d+)(?:-[\w-]+)?"$/.exec(match.trim())?.[1];
     if (version === undefined)
       throw new Refusal('stale', 'If-Match must be an ETag of this server', { field: 'If-Match' });
     options.expectedVersion = Number(version);
