@@ -27,8 +27,8 @@ export interface Attribute {
   readonly isDerived?: true;
   /** of a list with one entry per type: where the values of an entry are, by its type and the names of its parts */
   readonly stores?: Readonly<Record<string, Readonly<Record<string, Store>>>>;
-  /** values of each entry that are always the same */
-  readonly constants?: Readonly<Record<string, unknown>>;
+  /** booleans of an entry that are not stored, by the names of their parts: only the opposite is */
+  readonly standards?: Readonly<Record<string, boolean>>;
 }
 
 /** The attribute of this name, in any case. */

@@ -10,7 +10,10 @@ import { customSchema, type ResourceType } from './schemas.js';
 /** Attributes whose conditions follow from no place of a value, by their paths in lower case. */
 export type SpecialConditions = Readonly<Record<string, (test: Test) => Where>>;
 
-const testOf = (filter: Extract<Filter, { kind: 'present' | 'compare' }>): Test =>
+/** A filter of one attribute. */
+type Tested = Extract<Filter, { kind: 'present' | 'compare' }>;
+
+const testOf = (filter: Tested): Test =>
   filter.kind === 'present'
     ? { operator: 'pr', operand: null, text: filter.path.text }
     : { operator: filter.operator, operand: filter.operand, text: filter.path.text };
@@ -30,29 +33,35 @@ const cannotBeFiltered = (text: string) => invalidFilter(`Resources cannot be fi
 type EntryCondition = (type: string, places: Readonly<Record<string, Store>>) => Where;
 
 /** The resources with an entry that meets a condition. */
-function someEntry({ stores = {}, parts = [] }: Attribute, condition: EntryCondition): Where {
+function someEntry({ stores = {}, parts = [], standards = {} }: Attribute, condition: EntryCondition): Where {
   return {
     OR: Object.entries(stores).map(([type, places]) => {
-      const present = Object.entries(places).map(([name, store]) =>
-        presentAt(store, findAttribute(parts, name) as Attribute),
-      );
+      const own = Object.entries(places).filter(([name]) => !Object.hasOwn(standards, name));
+      const present = own.map(([name, store]) => presentAt(store, findAttribute(parts, name) as Attribute));
       return { AND: [{ OR: present }, condition(type, places)] };
     }),
   };
 }
 
 /** The condition of a test on a part of an entry. */
-function partWhere(attribute: Attribute, name: string, filter: Filter, test: Test): EntryCondition {
+function partWhere(attribute: Attribute, name: string, filter: Tested, test: Test): EntryCondition {
   const part = findAttribute(attribute.parts ?? [], name);
   if (!part) throw invalidFilter(`${attribute.name} does not have the sub-attribute ${name}`);
+  const path = { schema: undefined, name, sub: undefined, text: name };
+  const isTrue = (entry: object): boolean => matches({ ...filter, path }, entry);
   return (type, places) => {
     const store = places[part.name];
-    if (store) return storeWhere(store, test, part);
-    const entry = { type, ...attribute.constants };
-    const path = { schema: undefined, name, sub: undefined, text: name };
-    return decided(
-      filter.kind === 'present' || filter.kind === 'compare' ? matches({ ...filter, path }, entry) : false,
-    );
+    if (!store) return decided(isTrue({ type }));
+    const standard = attribute.standards?.[part.name];
+    if (standard === undefined) return storeWhere(store, test, part);
+    // only the opposite of the standard is stored
+    const isOpposite = presentAt(store, part);
+    return {
+      OR: [
+        { AND: [decided(isTrue({ [part.name]: !standard })), isOpposite] },
+        { AND: [decided(isTrue({ [part.name]: standard })), { NOT: isOpposite }] },
+      ],
+    };
   };
 }
 
@@ -75,11 +84,7 @@ function entryWhere(attribute: Attribute, filter: Filter): EntryCondition {
   }
 }
 
-function testWhere(
-  type: ResourceType,
-  filter: Extract<Filter, { kind: 'present' | 'compare' }>,
-  special: SpecialConditions,
-): Where {
+function testWhere(type: ResourceType, filter: Tested, special: SpecialConditions): Where {
   const { path } = filter;
   const test = testOf(filter);
   if (path.schema === customSchema.urn) return customWhere(path.name, test, true);

@@ -13,7 +13,7 @@ import { listUsers } from '../services/users/list.js';
 import { compileFilter, type SpecialConditions } from './compile-filter.js';
 import { idWhere, linkWhere, nothing, type Where } from './conditions.js';
 import { type Document, decodeDocument, digestOf, documentOf, storedOf } from './document.js';
-import { listAnswer, listQuery } from './list.js';
+import { type ListQuery, type Page, readPage } from './list.js';
 import { addChange, isOfMembers, type Member, memberIds, membersOf, noChanges, writeMembers } from './members.js';
 import { mentions } from './parse-filter.js';
 import { applyChange, changesIn } from './patch.js';
@@ -26,7 +26,12 @@ import type { Stored } from './stored.js';
 const sorts = { id: 'id', displayname: 'name' };
 
 /** A group as a document. The members are part of it, and of its version, if they were read. */
-function groupDocument(base: string, group: FullGroup, members: readonly Member[] | undefined): Document {
+function groupDocument(
+  base: string,
+  group: FullGroup,
+  members?: readonly Member[] | undefined,
+  withNames = false,
+): Document {
   const stored: Stored = { fields: { name: group.name }, attributes: grouped(group.attributes) };
   const { schemas, externalId, displayName } = documentOf(groupType, stored);
   const isMarked = members && members.length > 0;
@@ -40,7 +45,7 @@ function groupDocument(base: string, group: FullGroup, members: readonly Member[
       members: members.map(({ id, username }) => ({
         value: id,
         $ref: `${base}/Users/${encodeURIComponent(id)}`,
-        display: username,
+        ...(withNames && { display: username }),
         type: 'User',
       })),
     }),
@@ -74,7 +79,7 @@ async function groupAnswer(request: ScimRequest, status = 200): Promise<Answer> 
   const members = projection.wants('members')
     ? (await membersOf(request.ctx, realm, [group.id]))?.get(group.id)
     : undefined;
-  const document = groupDocument(baseOf(request), group, members);
+  const document = groupDocument(baseOf(request), group, members, projection.asksFor('members', 'display'));
   return resourceAnswer(request, document, projection.apply(document), status);
 }
 
@@ -90,14 +95,13 @@ async function specialConditions(request: ScimRequest, isAsked: boolean): Promis
   };
 }
 
-/** Answers a page of groups. */
-export async function listGroupsAnswer(request: ScimRequest, sent: unknown = request.query): Promise<Answer> {
+/** Reads a page of groups. */
+export async function readGroups(request: ScimRequest, query: ListQuery): Promise<Page> {
   const { ctx } = request;
   const { where, target } = await performList(ctx, listGroups, inRealm(request));
-  const query = listQuery(sent);
   const special = query.filter && (await specialConditions(request, mentions(query.filter, 'members')));
   const filter = query.filter && special ? compileFilter(groupType, query.filter, special) : {};
-  return listAnswer<FullGroup>(
+  return readPage<FullGroup>(
     request,
     {
       model: 'Group',
@@ -109,7 +113,8 @@ export async function listGroupsAnswer(request: ScimRequest, sent: unknown = req
         const base = baseOf(request);
         const ids = groups.map(({ id }) => id);
         const members = query.projection.wants('members') ? await membersOf(ctx, target.realm, ids) : undefined;
-        return (group) => groupDocument(base, group, members?.get(group.id));
+        return (group) =>
+          groupDocument(base, group, members?.get(group.id), query.projection.asksFor('members', 'display'));
       },
     },
     query,
@@ -194,7 +199,7 @@ export async function patchGroupAnswer(request: ScimRequest): Promise<Answer> {
       const target = await locateGroup(request)(at);
       if (others.length > 0 || options.expectedVersion !== undefined) {
         const input = ({ group }: GroupTarget) => {
-          const document = groupDocument(baseOf(request), group, undefined);
+          const document = groupDocument(baseOf(request), group);
           for (const change of others) applyChange(groupType, document, change, noteFor(request));
           return inputOf(storedOf(groupType, document, noteFor(request)));
         };

@@ -112,40 +112,57 @@ function afterCursor(cursor: string, order: readonly string[], isDescending: boo
   };
 }
 
-/** Answers a page of a list. */
-export async function listAnswer<Row extends object>(
+/** A page of a list. */
+export interface Page {
+  resources: Document[];
+  totalResults: number;
+  nextCursor: string | undefined;
+}
+
+/** Reads a page of a list, with the number of all resources of the list. */
+export async function readPage<Row extends object>(
   { ctx }: ScimRequest,
   source: Source<Row>,
   query: ListQuery,
-): Promise<Answer> {
+): Promise<Page> {
   const { cursor, startIndex, count, projection } = query;
   const orderBy = orderOf(source, query);
   const delegate = delegateOf<Row>(ctx.db, source.model);
   const paged = cursor === undefined ? {} : afterCursor(cursor, source.order, query.isDescending);
   const skip = cursor === undefined ? startIndex - 1 : 0;
-  const isEmpty = count === 0;
-  const found = isEmpty
-    ? []
-    : await delegate.findMany({
-        where: { AND: [source.where, paged] },
-        select: source.select,
-        orderBy,
-        skip,
-        // one more shows whether there is a next page
-        take: cursor === undefined ? count : count + 1,
-      });
+  const found =
+    count === 0
+      ? []
+      : await delegate.findMany({
+          where: { AND: [source.where, paged] },
+          select: source.select,
+          orderBy,
+          skip,
+          // one more shows whether there is a next page
+          take: cursor === undefined ? count : count + 1,
+        });
   const rows = found.slice(0, count);
-  const isAll = !isEmpty && !cursor && found.length < count && (rows.length > 0 || skip === 0);
+  const isAll = count > 0 && !cursor && found.length < count && (rows.length > 0 || skip === 0);
   const totalResults = isAll ? skip + rows.length : await delegate.count({ where: source.where });
   const encode = await source.encode(rows);
   const resources = await inTurns(rows, (row) => projection.apply(encode(row)));
   const last = rows.at(-1);
+  const hasNext = found.length > count && last;
+  return {
+    resources,
+    totalResults,
+    nextCursor: hasNext ? encodeCursor(source.order.map((column) => last[column])) : undefined,
+  };
+}
+
+/** Answers a page of a list. */
+export function pageAnswer({ resources, totalResults, nextCursor }: Page, { cursor, startIndex }: ListQuery): Answer {
   return message({
     schemas: [listUrn],
     totalResults,
     ...(cursor === undefined && { startIndex }),
     itemsPerPage: resources.length,
-    ...(found.length > count && last && { nextCursor: encodeCursor(source.order.map((column) => last[column])) }),
+    ...(nextCursor !== undefined && { nextCursor }),
     Resources: resources,
   });
 }

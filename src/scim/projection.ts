@@ -7,6 +7,8 @@ import { ScimRefusal } from './refusals.js';
 export interface Projection {
   /** Whether an attribute of the core schema is part of the answer. */
   wants(name: string): boolean;
+  /** Whether a sub-attribute that is returned only on request was requested. */
+  asksFor(name: string, sub: string): boolean;
   apply(document: Document): Document;
 }
 
@@ -91,6 +93,7 @@ export function projectionOf({ attributes, excludedAttributes }: Readonly<Record
   const hiddenNames = names(hidden.filter(({ sub }) => sub === undefined));
   return {
     wants: (name) => (shown.length > 0 ? shownNames.has(name.toLowerCase()) : !hiddenNames.has(name.toLowerCase())),
+    asksFor: (name, sub) => shown.some((path) => path.name.toLowerCase() === name && path.sub?.toLowerCase() === sub),
     apply: (document) =>
       shown.length > 0 ? selected(document, shown) : hidden.length > 0 ? without(document, hidden) : document,
   };

@@ -5,6 +5,7 @@ import { resourceTypesAnswer, schemasAnswer, serviceProviderConfig } from './dis
 import { findRoute, type Handle, type ScimRoute } from './find-route.js';
 import * as groups from './groups.js';
 import type { ScimRequest } from './request.js';
+import { answering, searchAnswer } from './search.js';
 import * as users from './users.js';
 
 const route = (method: string, path: string, name: string, handle: Handle): ScimRoute => ({
@@ -23,6 +24,9 @@ const asMe =
     return handle({ ...request, id: userId });
   };
 
+const listUsers = answering(users.readUsers);
+const listGroups = answering(groups.readGroups);
+
 /** Runs a query whose parameters are in the body. */
 const searched =
   (list: (request: ScimRequest, sent: unknown) => Promise<Answer>): Handle =>
@@ -30,20 +34,21 @@ const searched =
     list(request, await request.body());
 
 const resourceRoutes: readonly ScimRoute[] = [
-  route('GET', '/Users', 'user.list', (request) => users.listUsersAnswer(request)),
+  route('GET', '/Users', 'user.list', (request) => listUsers(request)),
   route('POST', '/Users', 'user.create', users.createUserAnswer),
-  route('POST', '/Users/.search', 'user.search', searched(users.listUsersAnswer)),
+  route('POST', '/Users/.search', 'user.search', searched(listUsers)),
   route('GET', '/Users/{id}', 'user.get', users.getUserAnswer),
   route('PUT', '/Users/{id}', 'user.replace', users.replaceUserAnswer),
   route('PATCH', '/Users/{id}', 'user.patch', users.patchUserAnswer),
   route('DELETE', '/Users/{id}', 'user.delete', users.removeUserAnswer),
-  route('GET', '/Groups', 'group.list', (request) => groups.listGroupsAnswer(request)),
+  route('GET', '/Groups', 'group.list', (request) => listGroups(request)),
   route('POST', '/Groups', 'group.create', groups.createGroupAnswer),
-  route('POST', '/Groups/.search', 'group.search', searched(groups.listGroupsAnswer)),
+  route('POST', '/Groups/.search', 'group.search', searched(listGroups)),
   route('GET', '/Groups/{id}', 'group.get', groups.getGroupAnswer),
   route('PUT', '/Groups/{id}', 'group.replace', groups.replaceGroupAnswer),
   route('PATCH', '/Groups/{id}', 'group.patch', groups.patchGroupAnswer),
   route('DELETE', '/Groups/{id}', 'group.delete', groups.removeGroupAnswer),
+  route('POST', '/.search', 'search', searchAnswer),
   route('GET', '/Me', 'me.get', asMe(users.getUserAnswer)),
   route('PUT', '/Me', 'me.replace', asMe(users.replaceUserAnswer)),
   route('PATCH', '/Me', 'me.patch', asMe(users.patchUserAnswer)),

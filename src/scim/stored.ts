@@ -18,12 +18,17 @@ const withoutMissing = (entries: readonly (readonly [string, unknown])[]): Recor
   return present.length === 0 ? undefined : Object.fromEntries(present);
 };
 
-function readAttribute({ store, stores, parts, isMultiValued, constants }: Attribute, stored: Stored): unknown {
+function readAttribute({ store, stores, parts, isMultiValued, standards }: Attribute, stored: Stored): unknown {
   if (stores) {
     const entries = Object.entries(stores).flatMap(([type, places]) => {
-      const values = Object.entries(places).map(([name, place]) => [name, readStore(place, stored)] as const);
-      const entry = withoutMissing(values);
-      return entry ? { ...entry, type, ...constants } : [];
+      const values = Object.entries(places).map(([name, place]) => {
+        const value = readStore(place, stored);
+        const standard = standards && ownMember(standards, name);
+        return [name, standard === undefined ? value : value === undefined ? standard : value === 'true'] as const;
+      });
+      // what is always there makes no entry
+      const isThere = values.some(([name, value]) => value !== undefined && !Object.hasOwn(standards ?? {}, name));
+      return isThere ? { ...withoutMissing(values), type } : [];
     });
     return entries.length === 0 ? undefined : entries;
   }
@@ -71,11 +76,14 @@ function entriesByType(
 }
 
 function writeAttribute(attribute: Attribute, value: unknown, stored: Stored, note: NoteIgnored): void {
-  const { store, stores, parts, isMultiValued } = attribute;
+  const { store, stores, parts, isMultiValued, standards } = attribute;
   if (stores) {
     const byType = entriesByType(attribute, Array.isArray(value) ? value : [], note);
     for (const [type, places] of Object.entries(stores)) {
-      for (const [name, place] of Object.entries(places)) writeStore(place, byType.get(type)?.[name], stored);
+      for (const [name, place] of Object.entries(places)) {
+        const value = byType.get(type)?.[name];
+        writeStore(place, value === standards?.[name] ? undefined : value, stored);
+      }
     }
   } else if (store && isMultiValued && 'attribute' in store) {
     const values = (Array.isArray(value) ? value : []).flatMap((entry) =>

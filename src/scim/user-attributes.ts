@@ -80,6 +80,8 @@ export const userAttributes: readonly Attribute[] = [
     name: 'active',
     description: 'Whether the user can log in. Default for a new user: true.',
     type: 'boolean',
+    // a user always has a value, which cannot be removed
+    isRequired: true,
     store: field('enabled'),
   },
   {
@@ -97,10 +99,10 @@ export const userAttributes: readonly Attribute[] = [
     parts: [
       { name: 'value', description: 'Email address, stored in lower case.' },
       typeOf(['work']),
-      { name: 'primary', description: 'Always true.', type: 'boolean' },
+      { name: 'primary', description: 'Whether it is the preferred address. Default: true.', type: 'boolean' },
     ],
-    stores: { work: { value: field('email') } },
-    constants: { primary: true },
+    stores: { work: { value: field('email'), primary: inAttribute('scim.emails.primary') } },
+    standards: { primary: true },
   },
   {
     name: 'phoneNumbers',

@@ -18,7 +18,7 @@ import { compileFilter, type SpecialConditions } from './compile-filter.js';
 import { idWhere, linkWhere, timeWhere } from './conditions.js';
 import { criteriaOf } from './criteria.js';
 import { type Document, decodeDocument, digestOf, documentOf, storedOf } from './document.js';
-import { listAnswer, listQuery } from './list.js';
+import { type ListQuery, type Page, readPage } from './list.js';
 import { applyChange, changesIn } from './patch.js';
 import { projectionOf } from './projection.js';
 import { invalidValue } from './refusals.js';
@@ -133,8 +133,8 @@ async function userAnswer(request: ScimRequest, status = 200): Promise<Answer> {
 
 export const getUserAnswer = (request: ScimRequest): Promise<Answer> => userAnswer(request);
 
-/** Answers a page of users. */
-export async function listUsersAnswer(request: ScimRequest, sent: unknown = request.query): Promise<Answer> {
+/** Reads a page of users. */
+export async function readUsers(request: ScimRequest, query: ListQuery): Promise<Page> {
   const { ctx } = request;
   const { where, target } = await performList(
     ctx,
@@ -142,7 +142,6 @@ export async function listUsersAnswer(request: ScimRequest, sent: unknown = requ
     async (at): Promise<Target> => ({ realm: await realmOf(request, at) }),
     {},
   );
-  const query = listQuery(sent);
   const filter = query.filter ? compileFilter(userType, query.filter, special) : {};
   if (query.filter) await importMatches(ctx.services, target.realm, criteriaOf(query.filter));
   const withGroups = query.projection.wants('groups');
@@ -153,7 +152,7 @@ export async function listUsersAnswer(request: ScimRequest, sent: unknown = requ
       take: mostGroups,
     },
   };
-  return listAnswer<ListedUser>(
+  return readPage<ListedUser>(
     request,
     {
       model: 'User',

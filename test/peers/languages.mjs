@@ -64,6 +64,11 @@ export const languages = {
     needs: python,
     ...inPython,
   },
+  scim: {
+    client: 'scim2-tester 0.5.2, which checks SCIM servers',
+    needs: [...python, ['python3', '-c', 'import sys; sys.exit(sys.version_info < (3, 11))']],
+    ...inPython,
+  },
   node: {
     client: '@keycloak/keycloak-admin-client 26.7.4 and keycloak-admin 1.14.22',
     needs: [['npm', '--version']],

@@ -1,6 +1,6 @@
 // Runs the administration clients of other projects, unmodified, against the built server.
 //
-//   node test/peers/run.mjs [java python saml oauth node graphql go gocloak-suite]
+//   node test/peers/run.mjs [java python saml oauth scim node graphql go gocloak-suite]
 //
 // Each language (and graphql, whose clients are in test/clients-of-graphql) is a folder with a pinned manifest and a program that calls every method of its client that it can, and
 // names the others. The clients come from their registries and are kept in node_modules/.cache/peers. A language that is not

@@ -6,7 +6,7 @@ export const userUrn = 'urn:ietf:params:scim:schemas:core:2.0:User';
 export const groupUrn = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 export const enterpriseUrn = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 export const customUrn = 'urn:realmgate:params:scim:schemas:extension:attributes:2.0:User';
-export const patchUrn = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+const patchUrn = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 
 /** Sends a SCIM request to the realm. */
 export type Scim = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
