@@ -1,4 +1,5 @@
 import type { Answer } from '../http/answer.js';
+import { ignoredFields } from '../services/core/ignored-fields.js';
 import { isObject, withLeaves } from '../services/core/json.js';
 import { Refusal } from '../services/core/refusal.js';
 import { mostBulkOperations } from './bulk-limits.js';
@@ -79,6 +80,8 @@ export async function bulkAnswer(request: ScimRequest, find: FindRoute): Promise
   if (all.length > mostBulkOperations)
     throw new Refusal('tooLarge', `A bulk request must have at most ${mostBulkOperations} operations`);
   if (writeOptions(request).dryRun) throw invalidValue('A bulk request cannot be a dry run');
+  // the operations share them
+  ignoredFields(request.ctx);
   const ids = new Map<string, string>();
   const results: object[] = [];
   let errors = 0;
@@ -112,7 +115,9 @@ async function answerOf(
   if (method === 'POST' && bulkId === undefined) throw invalidSyntax('A POST operation must have a `bulkId`');
   const headers = version === undefined ? {} : { 'if-match': version };
   const data = withLeaves(operation.data, (value) => resolved(value, ids));
-  return route.handle({ ...request, id, query: {}, headers, body: async () => data });
+  // an operation before it may have changed the rights of the caller, and the objects that were read
+  const ctx = { ...request.ctx, permits: new Map(), loaders: new Map(request.ctx.loaders) };
+  return route.handle({ ...request, ctx, id, query: {}, headers, body: async () => data });
 }
 
 /** The result of an operation. Resources are not part of it. */

@@ -1,4 +1,5 @@
-import type { Answer } from '../http/answer.js';
+import { type Answer, noContent } from '../http/answer.js';
+import { marked } from '../http/write-headers.js';
 import { type Context, within } from '../services/core/context.js';
 import { isEmpty } from '../services/core/operation.js';
 import { perform, performList, performWrite } from '../services/core/perform.js';
@@ -148,17 +149,21 @@ export async function createGroupAnswer(request: ScimRequest): Promise<Answer> {
     return { name, attributes: Object.fromEntries(Object.entries(attributes).filter(([, values]) => values !== null)) };
   };
   const locate = async (at: Context) => topLevel(await realmOf(request, at));
-  const id = await inUnitOfWork(
+  const outcome = await inUnitOfWork(
     ctx.services,
     async (unit) => {
       const at = within(ctx, unit);
-      const { result } = await performWrite(at, create, locate, body, options);
-      await writeMembers(at, await realmOf(request, at), result.id, { ...noChanges(), joining: new Set(members) });
-      return result.id;
+      const created = await performWrite(at, create, locate, body, options);
+      await writeMembers(at, await realmOf(request, at), created.result.id, {
+        ...noChanges(),
+        joining: new Set(members),
+      });
+      return created;
     },
     { dryRun: options.dryRun ?? false },
   );
-  return options.dryRun ? { status: 204 } : groupAnswer({ ...request, id }, 201);
+  if (options.dryRun) return noContent;
+  return marked(await groupAnswer({ ...request, id: outcome.result.id }, 201), outcome);
 }
 
 /** Replaces the name, the external ID, and the members of a group. */
@@ -180,7 +185,7 @@ export async function replaceGroupAnswer(request: ScimRequest): Promise<Answer> 
     },
     { dryRun: options.dryRun ?? false },
   );
-  return options.dryRun ? { status: 204 } : groupAnswer(request);
+  return options.dryRun ? noContent : groupAnswer(request);
 }
 
 /** Changes a group. Statements do not depend on the number of its members, unless these are replaced. */
@@ -209,11 +214,11 @@ export async function patchGroupAnswer(request: ScimRequest): Promise<Answer> {
     },
     { dryRun: options.dryRun ?? false },
   );
-  return request.query.attributes === undefined ? { status: 204 } : groupAnswer(request);
+  return request.query.attributes === undefined ? noContent : groupAnswer(request);
 }
 
 /** Deletes a group with its subgroups. */
 export async function removeGroupAnswer(request: ScimRequest): Promise<Answer> {
   await performWrite(request.ctx, remove, locateGroup(request), undefined, writeOptions(request));
-  return { status: 204 };
+  return noContent;
 }

@@ -23,6 +23,8 @@ export interface TargetPath extends AttributePath {
 const longest = limit('SCIM', 'Filter, or path of a PATCH operation', 4000, 'characters');
 const mostLevels = limit('SCIM', 'Groups and value filters within each other in a filter', 20, 'levels');
 const mostTests = limit('SCIM', 'Comparisons of a filter', 200, 'comparisons');
+// each is made for every value of the attribute
+const mostPathTests = limit('SCIM', 'Comparisons of a path in a PATCH operation', 20, 'comparisons');
 
 /** A text in quotes, a bracket, or a word. Each alternative starts with another character, so that matching takes linear time. */
 const token = /\s*(?:("(?:[^"\\]|\\[\s\S])*")|([()[\]])|([^\s()[\]"]+))/y;
@@ -32,13 +34,15 @@ type Refuse = (message: string) => ScimRefusal;
 class Tokens {
   readonly #text: string;
   readonly refuse: Refuse;
+  readonly mostTests: number;
   #at = 0;
   #next: string | undefined;
   levels = 0;
   tests = 0;
 
-  constructor(text: string, refuse: Refuse) {
+  constructor(text: string, refuse: Refuse, mostTests: number) {
     this.refuse = refuse;
+    this.mostTests = mostTests;
     if (text.length > longest) throw refuse(`A filter or path must be at most ${longest} characters`);
     this.#text = text.trimEnd();
     this.#advance();
@@ -118,7 +122,8 @@ function operandIn(tokens: Tokens): Operand {
 
 function testIn(tokens: Tokens): Filter {
   tokens.tests += 1;
-  if (tokens.tests > mostTests) throw tokens.refuse(`A filter must have at most ${mostTests} comparisons`);
+  const { mostTests: most } = tokens;
+  if (tokens.tests > most) throw tokens.refuse(`A filter must have at most ${most} comparisons here`);
   const path = pathIn(tokens);
   if (tokens.accept('[')) return { kind: 'within', path, filter: valueFilterIn(tokens) };
   const name = tokens.take('an operator').toLowerCase();
@@ -156,7 +161,7 @@ const orIn = (tokens: Tokens): Filter => chainIn(tokens, 'or', (or) => chainIn(o
 
 /** Parses a filter. Throws `invalidFilter`. */
 export function parseFilter(text: string): Filter {
-  const tokens = new Tokens(text, invalidFilter);
+  const tokens = new Tokens(text, invalidFilter, mostTests);
   const filter = orIn(tokens);
   tokens.requireEnd();
   return filter;
@@ -164,7 +169,7 @@ export function parseFilter(text: string): Filter {
 
 /** Parses the path of a PATCH operation. Throws `invalidPath`. */
 export function parsePath(text: string): TargetPath {
-  const tokens = new Tokens(text, invalidPath);
+  const tokens = new Tokens(text, invalidPath, mostPathTests);
   const path = pathIn(tokens);
   const filter = tokens.accept('[') ? valueFilterIn(tokens) : undefined;
   const rest = filter ? tokens.next : undefined;

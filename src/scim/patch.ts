@@ -139,12 +139,10 @@ function applyToTexts(container: Record<string, unknown>, { op, path, value }: C
   else delete container[path.name];
 }
 
-/** Whether two entries stand for the same one: with the same type where there is one entry of each type, or else the same value. */
-function isSameEntry({ stores }: Attribute, one: unknown, other: unknown): boolean {
-  const [first, second] = [members(one), members(other)];
-  if (!stores) return first.value === second.value;
-  const [standard] = Object.keys(stores);
-  return String(first.type ?? standard).toLowerCase() === String(second.type ?? standard).toLowerCase();
+/** What an entry of a list is known by: its type where there is one entry of each type, or else its value. */
+function keyOf({ stores }: Attribute, entry: unknown): unknown {
+  const { type, value } = members(entry);
+  return stores ? String(type ?? Object.keys(stores)[0]).toLowerCase() : value;
 }
 
 /** An object with another value of a part. */
@@ -168,16 +166,15 @@ function applyToList(
     // the first entry is the primary one where the core has no other
     filter === undefined || matches(filter, at === 0 ? { primary: true, ...(entry as object) } : entry);
   const isWhole = part === attribute;
+  const keysOf = (entries: readonly unknown[]) => new Set(entries.map((entry) => keyOf(attribute, entry)));
   let next: unknown[];
   if (op === 'remove' && isWhole) {
-    const named = filter || value === undefined || value === null ? undefined : decode(value);
-    next = present.filter((entry, at) =>
-      named ? !named.some((one) => isSameEntry(attribute, one, entry)) : !isChosen(entry, at),
-    );
+    const named = filter || value === undefined || value === null ? undefined : keysOf(decode(value));
+    next = present.filter((entry, at) => (named ? !named.has(keyOf(attribute, entry)) : !isChosen(entry, at)));
   } else if (!filter && isWhole) {
     const given = decode(value);
-    const isNew = (entry: unknown) => !given.some((one) => isSameEntry(attribute, one, entry));
-    next = op === 'add' ? [...present.filter(isNew), ...given] : given;
+    const replaced = keysOf(given);
+    next = op === 'add' ? [...present.filter((entry) => !replaced.has(keyOf(attribute, entry))), ...given] : given;
   } else {
     const decoded =
       op === 'remove' ? undefined : isWhole ? decode(value)[0] : decodeValue(part, value, [path.text], note);

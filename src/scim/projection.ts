@@ -1,3 +1,4 @@
+import { limit } from '../config/limits.js';
 import { isObject, members, ownMember, setMember } from '../services/core/json.js';
 import type { Document } from './document.js';
 import { type AttributePath, attributePath } from './paths.js';
@@ -12,12 +13,16 @@ export interface Projection {
   apply(document: Document): Document;
 }
 
+const mostNames = limit('SCIM', 'Attributes that a request asks for, or excludes', 200, 'attributes');
+
 /** Attributes that every answer has. */
 const always = new Set(['schemas', 'id']);
 
 /** Names of attributes, each separated by a comma from the next. */
 function pathsIn(sent: unknown): AttributePath[] {
   const texts = Array.isArray(sent) ? sent.map(String) : typeof sent === 'string' ? sent.split(',') : [];
+  if (texts.length > mostNames)
+    throw new ScimRefusal('invalidValue', `A request must name at most ${mostNames} attributes`);
   return texts
     .map((text) => text.trim())
     .filter((text) => text !== '')
@@ -40,44 +45,57 @@ function placeOf(document: Document, { schema, name }: AttributePath): [Document
   return key === undefined ? undefined : [holder, key];
 }
 
-const partOf = (value: unknown, sub: string, isKept: boolean): unknown => {
-  if (Array.isArray(value)) return value.map((entry) => partOf(entry, sub, isKept));
+/** A value with those of its parts whose names are, or are not, in a set in lower case. */
+const partsOf = (value: unknown, subs: ReadonlySet<string>, isKept: boolean): unknown => {
+  if (Array.isArray(value)) return value.map((entry) => partsOf(entry, subs, isKept));
   if (!isObject(value)) return value;
-  const lower = sub.toLowerCase();
-  return Object.fromEntries(Object.entries(value).filter(([key]) => (key.toLowerCase() === lower) === isKept));
+  return Object.fromEntries(Object.entries(value).filter(([key]) => subs.has(key.toLowerCase()) === isKept));
 };
 
-/** Two selections of parts of the same value as one. */
-function joined(one: unknown, other: unknown): unknown {
-  if (Array.isArray(one) && Array.isArray(other)) return one.map((entry, at) => joined(entry, other[at]));
-  return isObject(one) && isObject(other) ? { ...one, ...other } : other;
+/** An attribute with the parts of it that are meant; undefined for all of it. */
+interface Chosen {
+  path: AttributePath;
+  subs: Set<string> | undefined;
 }
 
-function selected(document: Document, paths: readonly AttributePath[]): Document {
-  const result: Document = Object.fromEntries(Object.entries(document).filter(([name]) => always.has(name)));
+/** The attributes that paths name, each once. */
+function chosenIn(paths: readonly AttributePath[]): Chosen[] {
+  const chosen = new Map<string, Chosen>();
   for (const path of paths) {
+    const key = `${path.schema} ${path.name.toLowerCase()}`;
+    const known = chosen.get(key) ?? { path, subs: new Set() };
+    chosen.set(key, known);
+    if (path.sub === undefined) known.subs = undefined;
+    else known.subs?.add(path.sub.toLowerCase());
+  }
+  return [...chosen.values()];
+}
+
+function selected(document: Document, chosen: readonly Chosen[]): Document {
+  const result: Document = Object.fromEntries(Object.entries(document).filter(([name]) => always.has(name)));
+  for (const { path, subs } of chosen) {
     const place = placeOf(document, path);
     if (!place) continue;
     const [holder, key] = place;
-    const value = path.sub === undefined ? holder[key] : partOf(holder[key], path.sub, true);
     const target = holder === document ? result : members(result[path.schema as string]);
     if (holder !== document) result[path.schema as string] = target;
-    setMember(target, key, Object.hasOwn(target, key) ? joined(target[key], value) : value);
+    setMember(target, key, subs ? partsOf(holder[key], subs, true) : holder[key]);
   }
   return result;
 }
 
-function without(document: Document, paths: readonly AttributePath[]): Document {
+function without(document: Document, chosen: readonly Chosen[]): Document {
   const result: Document = { ...document };
-  for (const path of paths) {
+  for (const { path, subs } of chosen) {
     const place = placeOf(result, path);
     if (!place || (place[0] === result && always.has(place[1]))) continue;
     const [holder, key] = place;
-    const { [key]: value, ...others } = holder;
-    const next = path.sub === undefined ? others : { ...others, [key]: partOf(value, path.sub, false) };
-    if (holder !== result) result[path.schema as string] = next;
-    else if (path.sub === undefined) delete result[key];
-    else result[key] = next[key];
+    const rest = new Map(Object.entries(holder));
+    if (subs) rest.set(key, partsOf(rest.get(key), subs, false));
+    else rest.delete(key);
+    if (holder !== result) result[path.schema as string] = Object.fromEntries(rest);
+    else if (subs) result[key] = rest.get(key);
+    else delete result[key];
   }
   return result;
 }
@@ -88,6 +106,7 @@ export function projectionOf({ attributes, excludedAttributes }: Readonly<Record
   const hidden = pathsIn(excludedAttributes);
   if (shown.length > 0 && hidden.length > 0)
     throw new ScimRefusal('invalidValue', 'Give either `attributes` or `excludedAttributes`');
+  const chosen = chosenIn(shown.length > 0 ? shown : hidden);
   const names = (paths: readonly AttributePath[]) => new Set(paths.map(({ name }) => name.toLowerCase()));
   const shownNames = names(shown);
   const hiddenNames = names(hidden.filter(({ sub }) => sub === undefined));
@@ -95,6 +114,6 @@ export function projectionOf({ attributes, excludedAttributes }: Readonly<Record
     wants: (name) => (shown.length > 0 ? shownNames.has(name.toLowerCase()) : !hiddenNames.has(name.toLowerCase())),
     asksFor: (name, sub) => shown.some((path) => path.name.toLowerCase() === name && path.sub?.toLowerCase() === sub),
     apply: (document) =>
-      shown.length > 0 ? selected(document, shown) : hidden.length > 0 ? without(document, hidden) : document,
+      shown.length > 0 ? selected(document, chosen) : chosen.length > 0 ? without(document, chosen) : document,
   };
 }

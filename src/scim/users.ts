@@ -1,10 +1,11 @@
 import { limit } from '../config/limits.js';
-import type { Answer } from '../http/answer.js';
+import { inTurns } from '../database/turns.js';
+import { type Answer, noContent } from '../http/answer.js';
+import { marked } from '../http/write-headers.js';
 import type { Context } from '../services/core/context.js';
 import { isEmpty } from '../services/core/operation.js';
 import { replacing } from '../services/core/patch.js';
 import { perform, performList, performWrite } from '../services/core/perform.js';
-import type { RealmRecord } from '../services/core/realm.js';
 import { Refusal } from '../services/core/refusal.js';
 import type { Target } from '../services/core/target.js';
 import { importMatches } from '../services/user-storage/read/look-up.js';
@@ -13,11 +14,11 @@ import { getUser, listUsers } from '../services/users/list.js';
 import { type UserTarget, userById } from '../services/users/locate.js';
 import { createUser, patchUser, removeUser } from '../services/users/operations.js';
 import { full } from '../services/users/store.js';
-import { encodeFullUser, type FullUser } from '../services/users/views.js';
+import type { FullUser } from '../services/users/views.js';
 import { compileFilter, type SpecialConditions } from './compile-filter.js';
 import { idWhere, linkWhere, timeWhere } from './conditions.js';
 import { criteriaOf } from './criteria.js';
-import { type Document, decodeDocument, digestOf, documentOf, storedOf } from './document.js';
+import { type Document, decodeDocument, storedOf } from './document.js';
 import { type ListQuery, type Page, readPage } from './list.js';
 import { applyChange, changesIn } from './patch.js';
 import { projectionOf } from './projection.js';
@@ -25,13 +26,9 @@ import { invalidValue } from './refusals.js';
 import { baseOf, noteFor, realmOf, resourceAnswer, type ScimRequest, writeOptions } from './request.js';
 import { customSchema, userType } from './schemas.js';
 import type { Stored } from './stored.js';
+import { type GroupLink, userDocument } from './user-document.js';
 
 const mostGroups = limit('SCIM', 'Groups that a user shows', 1000, 'groups', 'only so many are shown');
-
-interface GroupLink {
-  id: string;
-  name: string;
-}
 
 interface ListedUser extends FullUser {
   groups?: { group: GroupLink }[];
@@ -54,51 +51,6 @@ const sorts = {
   active: 'enabled',
   'meta.created': 'createdTimestamp',
 };
-
-/** The values of a user in the core. */
-function storedUser(user: FullUser, realm: RealmRecord): Stored {
-  const { username, enabled, firstName, lastName, email, attributes } = encodeFullUser(user, realm);
-  return { fields: { username, enabled, firstName, lastName, email }, attributes: attributes ?? {} };
-}
-
-/** A user as a document. The groups are part of it, and of its version, if they were read. */
-function userDocument(
-  base: string,
-  user: FullUser,
-  realm: RealmRecord,
-  groups: readonly GroupLink[] | undefined,
-): Document {
-  const stored = storedUser(user, realm);
-  const { schemas, externalId, ...document } = documentOf(userType, stored);
-  const fullName = [stored.fields.firstName, stored.fields.lastName].filter(Boolean).join(' ');
-  if (fullName !== '') {
-    document.displayName ??= fullName;
-    document.name = { formatted: fullName, ...(document.name as object | undefined) };
-  }
-  const version =
-    groups && groups.length > 0 ? `${user.version}-${digestOf(groups.map(({ id }) => id))}` : `${user.version}`;
-  return {
-    schemas,
-    id: user.id,
-    ...(externalId !== undefined && { externalId }),
-    ...document,
-    ...(groups &&
-      groups.length > 0 && {
-        groups: groups.map(({ id, name }) => ({
-          value: id,
-          $ref: `${base}/Groups/${encodeURIComponent(id)}`,
-          display: name,
-          type: 'direct',
-        })),
-      }),
-    meta: {
-      resourceType: 'User',
-      ...(user.createdTimestamp !== null && { created: new Date(Number(user.createdTimestamp)).toISOString() }),
-      location: `${base}/Users/${encodeURIComponent(user.id)}`,
-      version: `W/"${version}"`,
-    },
-  };
-}
 
 const locateUser =
   (request: ScimRequest) =>
@@ -201,9 +153,9 @@ export async function createUserAnswer(request: ScimRequest): Promise<Answer> {
     return { ...fields, enabled, attributes: givenAttributes(stored), ...passwordOf(document) };
   };
   const options = writeOptions(request);
-  const { result } = await performWrite(ctx, createUser, locate, body, options);
-  if (options.dryRun) return { status: 204 };
-  return userAnswer({ ...request, id: result.id }, 201);
+  const outcome = await performWrite(ctx, createUser, locate, body, options);
+  if (options.dryRun) return noContent;
+  return marked(await userAnswer({ ...request, id: outcome.result.id }, 201), outcome);
 }
 
 /** The fields of the contract that are cleared by null if they have no value. */
@@ -233,8 +185,8 @@ export async function replaceUserAnswer(request: ScimRequest): Promise<Answer> {
     };
   };
   const options = writeOptions(request);
-  await performWrite(request.ctx, patchUser, locateUser(request), body, options);
-  return options.dryRun ? { status: 204 } : userAnswer(request);
+  const outcome = await performWrite(request.ctx, patchUser, locateUser(request), body, options);
+  return options.dryRun ? noContent : marked(await userAnswer(request), outcome);
 }
 
 /** The merge patch that turns the stored values of a user into others. */
@@ -271,14 +223,15 @@ export async function patchUserAnswer(request: ScimRequest): Promise<Answer> {
     const note = noteFor(request);
     const document = userDocument(baseOf(request), target.user, target.realm, undefined);
     const before = storedOf(userType, document, () => undefined);
-    for (const change of changesIn(sent)) applyChange(userType, document, change, note);
+    await inTurns(changesIn(sent), (change) => applyChange(userType, document, change, note));
     const after = storedOf(userType, document, note);
     requireUsername(after);
     const patch = { ...differences(before, after), ...passwordOf(document) };
     const expectedVersion = options.expectedVersion ?? target.user.version;
     try {
-      await performWrite(request.ctx, patchUser, locateUser(request), patch, { ...options, expectedVersion });
-      return options.dryRun ? { status: 204 } : await userAnswer(request);
+      const written = { ...options, expectedVersion };
+      const outcome = await performWrite(request.ctx, patchUser, locateUser(request), patch, written);
+      return options.dryRun ? noContent : marked(await userAnswer(request), outcome);
     } catch (error) {
       const isOvertaken = error instanceof Refusal && error.kind === 'stale' && options.expectedVersion === undefined;
       if (!isOvertaken || attempt === mostAttempts) throw error;
@@ -288,6 +241,6 @@ export async function patchUserAnswer(request: ScimRequest): Promise<Answer> {
 
 /** Deletes a user. */
 export async function removeUserAnswer(request: ScimRequest): Promise<Answer> {
-  await performWrite(request.ctx, removeUser, locateUser(request), undefined, writeOptions(request));
-  return { status: 204 };
+  const outcome = await performWrite(request.ctx, removeUser, locateUser(request), undefined, writeOptions(request));
+  return marked(noContent, outcome);
 }

@@ -107,6 +107,17 @@ describe('concurrent PATCH requests', () => {
   });
 });
 
+describe('a repeated request', () => {
+  it('with the same idempotency key gets the first answer, and changes nothing', async () => {
+    const headers = { 'idempotency-key': 'once' };
+    const send = () => scim('POST', '/Users', { schemas: [userUrn], userName: 'once' }, headers);
+    const first = await send();
+    const second = await send();
+    expect([first.status, second.status, second.body.id]).toEqual([201, 201, first.body.id]);
+    expect(second.headers.get('idempotency-replayed')).toBe('true');
+  });
+});
+
 describe('a dry run', () => {
   it('changes nothing', async () => {
     const id = await newUser(scim, 'dry');
