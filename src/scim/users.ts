@@ -2,12 +2,13 @@ import { limit } from '../config/limits.js';
 import { inTurns } from '../database/turns.js';
 import { type Answer, noContent } from '../http/answer.js';
 import { marked } from '../http/write-headers.js';
-import type { Context } from '../services/core/context.js';
+import { type Context, within } from '../services/core/context.js';
 import { isEmpty } from '../services/core/operation.js';
 import { replacing } from '../services/core/patch.js';
 import { perform, performList, performWrite } from '../services/core/perform.js';
 import { Refusal } from '../services/core/refusal.js';
 import type { Target } from '../services/core/target.js';
+import { inUnitOfWork } from '../services/core/unit-of-work.js';
 import { importMatches } from '../services/user-storage/read/look-up.js';
 import { listGroups } from '../services/users/groups.js';
 import { getUser, listUsers } from '../services/users/list.js';
@@ -218,19 +219,26 @@ const mostAttempts = 5;
 export async function patchUserAnswer(request: ScimRequest): Promise<Answer> {
   const sent = await request.body();
   const options = writeOptions(request, sent);
-  for (let attempt = 1; ; attempt += 1) {
-    const target = await readableUser(request);
-    const note = noteFor(request);
-    const document = userDocument(baseOf(request), target.user, target.realm, undefined);
+  const patched = async (at: ScimRequest) => {
+    const target = await readableUser(at);
+    const note = noteFor(at);
+    const document = userDocument(baseOf(at), target.user, target.realm, undefined);
     const before = storedOf(userType, document, () => undefined);
     await inTurns(changesIn(sent), (change) => applyChange(userType, document, change, note));
     const after = storedOf(userType, document, note);
     requireUsername(after);
     const patch = { ...differences(before, after), ...passwordOf(document) };
     const expectedVersion = options.expectedVersion ?? target.user.version;
+    return performWrite(at.ctx, patchUser, locateUser(at), patch, { ...options, expectedVersion });
+  };
+  // the writer that was faster may not have committed yet: a unit of work waits for that, and reads the result
+  const patchedAfterOthers = () =>
+    inUnitOfWork(request.ctx.services, (unit) => patched({ ...request, ctx: within(request.ctx, unit) }), {
+      dryRun: options.dryRun ?? false,
+    });
+  for (let attempt = 1; ; attempt += 1) {
     try {
-      const written = { ...options, expectedVersion };
-      const outcome = await performWrite(request.ctx, patchUser, locateUser(request), patch, written);
+      const outcome = await (attempt === 1 ? patched(request) : patchedAfterOthers());
       return options.dryRun ? noContent : marked(await userAnswer(request), outcome);
     } catch (error) {
       const isOvertaken = error instanceof Refusal && error.kind === 'stale' && options.expectedVersion === undefined;
