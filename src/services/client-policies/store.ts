@@ -1,6 +1,6 @@
-import { heldByUser } from '../../database/computed.js';
 import type { Db } from '../../database/db.js';
 import { Prisma } from '../../database/prisma.js';
+import { heldByUser } from '../../database/role-trees.js';
 
 /** Names of the roles of a client: one statement. */
 export const rolesOfClient =

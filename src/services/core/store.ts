@@ -1,8 +1,8 @@
-import { groupsOfUser } from '../../database/computed.js';
 import type { Db } from '../../database/db.js';
 import { exists } from '../../database/exists.js';
 import { listed } from '../../database/lists.js';
 import { Prisma } from '../../database/prisma.js';
+import { groupsOfUser } from '../../database/role-trees.js';
 import type { Caller } from './caller.js';
 import { type HeldRight, isAdminTool } from './held-rights.js';
 

@@ -1,7 +1,7 @@
-import { grantedThroughGroups, groupsOfUser, rolesContaining } from '../../database/computed.js';
 import type { Db } from '../../database/db.js';
 import { unionOf } from '../../database/lists.js';
 import { Prisma } from '../../database/prisma.js';
+import { grantedThroughGroups, groupsOfUser, rolesContaining } from '../../database/role-trees.js';
 import { administrationRoles } from '../core/store.js';
 
 /** A step on the way from a user to an administration role. */

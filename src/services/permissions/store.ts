@@ -1,4 +1,3 @@
-import { grantedThroughGroups, groupsThrough, heldByUser, holders } from '../../database/computed.js';
 import type { Db } from '../../database/db.js';
 import { exists } from '../../database/exists.js';
 import { likePattern } from '../../database/like.js';
@@ -6,6 +5,7 @@ import { listed, unionOf } from '../../database/lists.js';
 import { lockFound } from '../../database/locks.js';
 import { portionsOf } from '../../database/portions.js';
 import { Prisma } from '../../database/prisma.js';
+import { grantedThroughGroups, groupsThrough, heldByUser, holders } from '../../database/role-trees.js';
 import { forgetPoliciesOf } from '../authorization/store.js';
 import type { RealmRecord } from '../core/realm.js';
 import { administratorRoleName } from '../realms/defaults/master.js';

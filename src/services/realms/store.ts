@@ -1,9 +1,9 @@
-import { grantedToUser, groupsOfUser, heldByUser } from '../../database/computed.js';
 import type { Db, ModelName } from '../../database/db.js';
 import { delegateOf } from '../../database/delegate.js';
 import { listed } from '../../database/lists.js';
 import { rowLock } from '../../database/locks.js';
 import { Prisma } from '../../database/prisma.js';
+import { grantedToUser, groupsOfUser, heldByUser } from '../../database/role-trees.js';
 import { analyzeTables } from '../../database/upkeep.js';
 import type { Caller } from '../core/caller.js';
 import { isAdminTool } from '../core/held-rights.js';

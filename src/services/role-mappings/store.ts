@@ -1,7 +1,7 @@
-import { heldByGroup, heldByUser, rolesContaining } from '../../database/computed.js';
 import type { Db } from '../../database/db.js';
 import { among, listed } from '../../database/lists.js';
 import { Prisma } from '../../database/prisma.js';
+import { heldByGroup, heldByUser, rolesContaining } from '../../database/role-trees.js';
 import type { Caller } from '../core/caller.js';
 import type { Use } from '../core/grants.js';
 import { isWhole } from '../core/held-rights.js';

@@ -1,6 +1,6 @@
-import { scopedToClient, scopedToClientScope } from '../../database/computed.js';
 import { exists } from '../../database/exists.js';
 import { Prisma } from '../../database/prisma.js';
+import { scopedToClient, scopedToClientScope } from '../../database/role-trees.js';
 import { areRolesOf } from '../roles/store.js';
 import type { ScopeMappingTarget } from './locate.js';
 

@@ -1,8 +1,8 @@
-import { grantedToUser, heldByUser } from '../../database/computed.js';
 import type { Db } from '../../database/db.js';
 import { exists } from '../../database/exists.js';
 import { listed } from '../../database/lists.js';
 import { Prisma } from '../../database/prisma.js';
+import { grantedToUser, heldByUser } from '../../database/role-trees.js';
 import { areRolesOf } from '../roles/store.js';
 import type { TokenRole } from './types.js';
 
