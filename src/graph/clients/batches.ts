@@ -7,12 +7,12 @@ import { Client } from './clients.js';
 import { changeFields, clientPatch } from './inputs.js';
 import { clientPath } from './setting-values.js';
 
-batchDelete('clientsDelete', {
+const kind = { type: Client, one: 'client', list: 'clients' };
+
+batchDelete(kind, {
   description:
     'Deletes up to 1000 clients with their roles, protocol mappers, and service accounts in one transaction.',
   operation: removeMany,
-  typename: 'Client',
-  list: 'clients',
 });
 
 /** The changes of one client in a batch. Their faults count for this client only, independent of the others. */
@@ -21,14 +21,11 @@ function patchOfItem(changes: Parameters<typeof clientPatch>[0]): object {
   return patch instanceof Refusal ? { refused: refusedPart([patch]) } : patch;
 }
 
-batchUpdate(
-  { type: Client, one: 'client', list: 'clients' },
-  {
-    description:
-      'Changes up to 1000 clients of a realm in one transaction. A clientId that another client has before the change is taken.',
-    operation: updateMany,
-    inputs: changeFields,
-    patch: patchOfItem,
-    fieldOf: clientPath,
-  },
-);
+batchUpdate(kind, {
+  description:
+    'Changes up to 1000 clients of a realm in one transaction. A clientId that another client has before the change is taken.',
+  operation: updateMany,
+  inputs: changeFields,
+  patch: patchOfItem,
+  fieldOf: clientPath,
+});

@@ -54,35 +54,6 @@ export const deletedIdsOf = (typename: string, list: string) => ({
   },
 });
 
-interface BatchDelete<S extends z.ZodType, R extends BatchResult, P> {
-  description: string;
-  operation: Write<Target, S, R, P>;
-  typename: string;
-  /** the field of the operation's input with the IDs */
-  list: string;
-}
-
-/** Declares a mutation that deletes several objects of a realm by their IDs. */
-export function batchDelete<S extends z.ZodType, R extends BatchResult, P>(
-  name: string,
-  { description, operation, typename, list }: BatchDelete<S, R, P>,
-): void {
-  mutation(name, {
-    description,
-    operation,
-    input: (t) => ({
-      realm: t.id({ required: true, description: `ID of the realm of the ${list}.` }),
-      ids: t.idList({ required: true, description: `IDs of the ${list}. They must belong to the realm.` }),
-      onError: onErrorField(t),
-    }),
-    locate: (input, ctx) => realmOfBatch(ctx, input.realm),
-    fieldOf: (field) => (field === list ? 'ids' : field),
-    send: ({ ids, onError }) => ({ [list]: parseIds(ids, 'ids', typename), onError }),
-    leftOut,
-    values: deletedIdsOf(typename, list),
-  });
-}
-
 /** A kind of objects that batches write. */
 export interface BatchKind {
   type: { readonly name: string };
@@ -91,14 +62,12 @@ export interface BatchKind {
   list: string;
 }
 
-const typenameOf = ({ one }: BatchKind): string => one.charAt(0).toUpperCase() + one.slice(1);
-
 /** The field of a payload with the objects that a batch wrote. */
 export const writtenBy = (kind: BatchKind) => ({
   [kind.list]: {
     type: kind.type,
     model: kind.one,
-    description: `${typenameOf(kind)}s that were written, in the order of the input.`,
+    description: `${kind.type.name}s that were written, in the order of the input.`,
     ids: ({ done }: BatchResult) => done.map(({ id }) => id),
   },
 });
@@ -124,6 +93,27 @@ interface BatchWrite<S extends z.ZodType, R extends BatchResult, P> {
   operation: Write<Target, S, R, P>;
   fieldOf?: FieldOf;
   locate?: (ctx: Context, realm: string) => Promise<Target>;
+}
+
+/** Declares the mutation `<list>Delete`, which deletes several objects of a realm by their IDs. */
+export function batchDelete<S extends z.ZodType, R extends BatchResult, P>(
+  { type: { name: typename }, list }: BatchKind,
+  { description, operation }: Pick<BatchWrite<S, R, P>, 'description' | 'operation'>,
+): void {
+  mutation(`${list}Delete`, {
+    description,
+    operation,
+    input: (t) => ({
+      realm: t.id({ required: true, description: `ID of the realm of the ${list}.` }),
+      ids: t.idList({ required: true, description: `IDs of the ${list}. They must belong to the realm.` }),
+      onError: onErrorField(t),
+    }),
+    locate: (input, ctx) => realmOfBatch(ctx, input.realm),
+    fieldOf: (field) => (field === list ? 'ids' : field),
+    send: ({ ids, onError }) => ({ [list]: parseIds(ids, 'ids', typename), onError }),
+    leftOut,
+    values: deletedIdsOf(typename, list),
+  });
 }
 
 /** The parts that creations and updates of several objects have in common. */
@@ -161,7 +151,7 @@ export function batchUpdate<S extends z.ZodType, R extends BatchResult, P>(
   }: BatchWrite<S, R, P> & { inputs: (t: InputBuilder) => object; patch: (given: object) => object },
 ): void {
   const { one, list } = kind;
-  const type = builder.inputType(`${typenameOf(kind)}UpdateItem`, {
+  const type = builder.inputType(`${kind.type.name}UpdateItem`, {
     description: `Changes to a ${one}. Omitted fields keep their values; null clears a nullable field.`,
     fields: (t) => ({
       id: t.id({ required: true, description: `ID of the ${one}.` }),
@@ -177,7 +167,7 @@ export function batchUpdate<S extends z.ZodType, R extends BatchResult, P>(
       items.map(({ id }) => ({ id: String(id) })),
       list,
       'id',
-      typenameOf(kind),
+      kind.type.name,
     );
     return items.map(({ id: _id, expectedVersion, ...given }, at) => ({
       id: ids[at],
@@ -209,7 +199,7 @@ export function batchCreate<S extends z.ZodType, R extends BatchResult, P>(
   },
 ): void {
   const { one, list } = kind;
-  const type = builder.inputType(`${typenameOf(kind)}CreateItem`, {
+  const type = builder.inputType(`${kind.type.name}CreateItem`, {
     description: `A ${one} to create.`,
     fields: inputs,
   });
@@ -222,6 +212,6 @@ export function batchCreate<S extends z.ZodType, R extends BatchResult, P>(
     );
     return items.map((given, at) => ({ [place]: ids[at], [one]: input(given) }));
   };
-  const description = `${typenameOf(kind)}s to create. ${about}`;
+  const description = `${kind.type.name}s to create. ${about}`;
   mutation(`${list}Create`, batchMutation(kind, options, { type, description }, itemsOf));
 }

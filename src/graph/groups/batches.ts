@@ -7,14 +7,12 @@ import { contractInput, updateInputs } from '../core/resource-fields.js';
 import { fieldNamed } from '../core/wire-names.js';
 import { Group, newGroupFields } from './groups.js';
 
-batchDelete('groupsDelete', {
+const kind = { type: Group, one: 'group', list: 'groups' };
+
+batchDelete(kind, {
   description: 'Deletes up to 1000 groups with their subgroups in one transaction.',
   operation: removeMany,
-  typename: 'Group',
-  list: 'groups',
 });
-
-const kind = { type: Group, one: 'group', list: 'groups' };
 
 batchUpdate(kind, {
   description:

@@ -6,11 +6,9 @@ import { newRoleFields, Role } from './roles.js';
 
 const kind = { type: Role, one: 'role', list: 'roles' };
 
-batchDelete('rolesDelete', {
+batchDelete(kind, {
   description: 'Deletes up to 1000 roles of a realm and its clients in one transaction.',
   operation: removeMany,
-  typename: 'Role',
-  list: 'roles',
 });
 
 batchUpdate(kind, {

@@ -125,11 +125,9 @@ mutation('usersUpdateMatching', {
   returns: users,
 });
 
-batchDelete('usersDelete', {
+batchDelete(kind, {
   description: 'Deletes up to 1000 users in one transaction.',
   operation: removeMany,
-  typename: 'User',
-  list: 'users',
 });
 
 mutation('usersDeleteMatching', {
