@@ -109,7 +109,7 @@ export function applyChange(type: ResourceType, document: Document, change: Chan
   if (attribute.isMultiValued) applyToList(container, attribute, part, change, note);
   else if (path.filter) throw invalidPath(`${path.text} has a single value, so that its path cannot have a filter`);
   else if (part !== attribute) {
-    const whole = { ...(container[attribute.name] as object | undefined) };
+    const whole = members(container[attribute.name]);
     container[attribute.name] = withPart(
       whole,
       part,
@@ -119,9 +119,7 @@ export function applyChange(type: ResourceType, document: Document, change: Chan
   else {
     const decoded = decodeValue(attribute, value, [path.text], note);
     const isMerged = attribute.type === 'complex' && isObject(decoded);
-    container[attribute.name] = isMerged
-      ? { ...(container[attribute.name] as object | undefined), ...decoded }
-      : decoded;
+    container[attribute.name] = isMerged ? { ...members(container[attribute.name]), ...decoded } : decoded;
   }
 }
 
@@ -139,15 +137,15 @@ function applyToTexts(container: Record<string, unknown>, { op, path, value }: C
   else delete container[path.name];
 }
 
-/** What an entry of a list is known by: its type where there is one entry of each type, or else its value. */
+/** The key of an entry in a list: its type if the list has one entry of each type, or else its value. */
 function keyOf({ stores }: Attribute, entry: unknown): unknown {
   const { type, value } = members(entry);
   return stores ? String(type ?? Object.keys(stores)[0]).toLowerCase() : value;
 }
 
 /** An object with another value of a part. */
-function withPart(object: object, { name }: Attribute, value: unknown): object {
-  const { [name]: _, ...others } = object as Record<string, unknown>;
+function withPart(object: Record<string, unknown>, { name }: Attribute, value: unknown): object {
+  const { [name]: _, ...others } = object;
   return value === undefined ? others : { ...others, [name]: value };
 }
 
@@ -164,7 +162,7 @@ function applyToList(
   const { filter } = path;
   const isChosen = (entry: unknown, at: number) =>
     // the first entry is the primary one where the core has no other
-    filter === undefined || matches(filter, at === 0 ? { primary: true, ...(entry as object) } : entry);
+    filter === undefined || matches(filter, at === 0 ? { primary: true, ...members(entry) } : entry);
   const isWhole = part === attribute;
   const keysOf = (entries: readonly unknown[]) => new Set(entries.map((entry) => keyOf(attribute, entry)));
   let next: unknown[];
@@ -179,7 +177,7 @@ function applyToList(
     const decoded =
       op === 'remove' ? undefined : isWhole ? decode(value)[0] : decodeValue(part, value, [path.text], note);
     const changed = (entry: unknown) =>
-      isWhole ? { ...(entry as object), ...(decoded as object) } : withPart(entry as object, part, decoded);
+      isWhole ? { ...members(entry), ...members(decoded) } : withPart(members(entry), part, decoded);
     const hasTarget = present.some(isChosen);
     if (!hasTarget && op === 'remove') return;
     const made = hasTarget ? undefined : filter ? entryFor(filter) : {};

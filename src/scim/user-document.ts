@@ -1,3 +1,4 @@
+import { members } from '../services/core/json.js';
 import type { RealmRecord } from '../services/core/realm.js';
 import { encodeFullUser, type FullUser } from '../services/users/views.js';
 import { type Document, digestOf, documentOf } from './document.js';
@@ -28,7 +29,7 @@ export function userDocument(
   const fullName = [stored.fields.firstName, stored.fields.lastName].filter(Boolean).join(' ');
   if (fullName !== '') {
     document.displayName ??= fullName;
-    document.name = { formatted: fullName, ...(document.name as object | undefined) };
+    document.name = { formatted: fullName, ...members(document.name) };
   }
   const version =
     groups && groups.length > 0 ? `${user.version}-${digestOf(groups.map(({ id }) => id))}` : `${user.version}`;
