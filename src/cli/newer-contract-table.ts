@@ -153,7 +153,7 @@ export function newerContractText(list: string, routes: readonly Route[]): strin
     ([name, ignored]) => `| ${code(name)} | ${ignored.map(code).join(', ')} |\n`,
   );
   return `${head}
-Of ${states.length} operations, ${count('same')} are the same, ${count('built')} are new or have new parameters, ${rest} ignore what is new, and ${count('not built')} are not built.
+Of ${states.length} operations, ${count('same')} are the same, ${count('built')} are new or have new parameters, ${rest} ignore new parameters, and ${count('not built')} are not built.
 ${fieldsHead}${fields.join('')}
 ## Operations that version 15 does not have, or that have new parameters
 | operation | state |

@@ -26,7 +26,7 @@ function readAttribute({ store, stores, parts, isMultiValued, standards }: Attri
         const standard = standards && ownMember(standards, name);
         return [name, standard === undefined ? value : value === undefined ? standard : value === 'true'] as const;
       });
-      // what is always there makes no entry
+      // parts with a standard value exist without an entry
       const isThere = values.some(([name, value]) => value !== undefined && !Object.hasOwn(standards ?? {}, name));
       return isThere ? { ...withoutMissing(values), type } : [];
     });

@@ -3,7 +3,7 @@ import { agentOf, answerOf, authorizationUrl } from '../login/agent.js';
 import { openStandIn, type StandIn } from './stand-in.js';
 import { app, arrive, corporate, logInWith, openWorld, person, shopUser, type World } from './world.js';
 
-// What is known of an account at a provider: claims of its access token, and its name.
+// The claims of an account at a provider in its access token, and the name of the account.
 let world: World;
 let provider: StandIn;
 

@@ -65,7 +65,7 @@ describe('addresses without a prefix', () => {
     for (const address of [...seen.addresses, seen.link]) expect(address).toMatch(/^\/realms\/master\//);
   });
 
-  it('are told to the scripts of the console and of the explorer', async () => {
+  it('are the addresses that the scripts of the console and of the explorer use', async () => {
     const { url } = await start('none,auth');
     const headers = { accept: 'text/html' };
     for (const path of ['/console/', '/graphql', '/reference'])

@@ -73,7 +73,7 @@ describe('the user profile', () => {
     expect(plain).not.toHaveProperty('userProfileMetadata');
     expect((await send('PUT', '', { editUsernameAllowed: true })).status).toBe(204);
     expect((await send('GET', '/users/profile/metadata')).body.attributes[0].readOnly).toBe(false);
-    // a tool sends back what it has read
+    // a tool sends back the profile that it has read
     const back = await send('PUT', `/users/${user}`, { ...plain, userProfileMetadata: metadata });
     expect(back.status).toBe(204);
   });

@@ -113,7 +113,7 @@ describe('a user', () => {
     expect(headers.get('x-ignored-fields')).toBe('2: ims, emails.0');
   });
 
-  it('is replaced: what is left out is cleared, but for custom attributes', async () => {
+  it('is replaced: missing attributes are cleared, except custom ones', async () => {
     const id = await newUser(scim, 'ben', {
       title: 'Chief',
       name: { givenName: 'Ben' },

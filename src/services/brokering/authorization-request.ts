@@ -36,7 +36,7 @@ function scopeOf({ kind, settings }: BrokerProvider): string {
   return kind.isOpenId && !scope.split(/\s+/).includes('openid') ? `openid ${scope}` : scope;
 }
 
-/** What a request is made for. */
+/** The login for which a request is made. */
 interface RequestPlace {
   /** names the login, and comes back in `state` */
   tab: string;

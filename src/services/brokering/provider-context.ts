@@ -8,7 +8,7 @@ export interface MetadataSource {
   entityId: string | undefined;
 }
 
-/** What the metadata of a SAML provider says of it. */
+/** The description of a SAML provider in its metadata. */
 export interface PublishedProvider {
   entityId: string;
   /** with which it signs, as base64 of the DER form */
@@ -18,8 +18,8 @@ export interface PublishedProvider {
 }
 
 /**
- * What the metadata of a SAML provider says. `outdated` is an answer in which the key of a message was missing: the metadata is
- * fetched again then, unless that was done just now. Throws `UpstreamFailure`.
+ * Reads the description of a SAML provider from its metadata. `outdated` is a description without the key of a message: the
+ * metadata is fetched again then, unless that was done just now. Throws `UpstreamFailure`.
  */
 export type PublishedMetadata = (
   source: MetadataSource,

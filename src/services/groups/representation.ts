@@ -70,7 +70,7 @@ const accessTo = (id: string, { permit }: Seen) => ({
   manageMembership: permit.may('manage-membership:groups', 'group', id),
 });
 
-/** What version 26 of the contract adds: where the group is, and how many are directly below it. */
+/** The fields that version 26 of the contract adds: the parent of a group and the number of its direct subgroups. */
 const placed = (id: string, { parentId, count }: NonNullable<GroupTree['search']>, seen: Seen) => ({
   ...(parentId !== null && { parentId }),
   subGroupCount: count,

@@ -50,7 +50,7 @@ export const signaturesIn = (element: Element): number =>
 
 /**
  * An element of a message that one of these keys has signed as a whole, read from the very bytes that are signed, and nothing else.
- * The text is the message as it came. Whoever calls it says which other signatures the message may have. Throws `SamlFault`.
+ * The text is the received message. The caller states the other signatures that the message may have. Throws `SamlFault`.
  */
 export async function verifiedElement(
   { text, element }: TextElement,

@@ -48,7 +48,7 @@ export async function knownAccessToken(
   return { ...known, claims: await wholeClaims(context, { ...known, realm }, known.claims) };
 }
 
-/** What a verified token stands for, with the claims that it has itself; nothing for one that is not good any longer. */
+/** Returns the user, client, and own claims of a verified token. Undefined for a token that is no longer valid. */
 export async function knownToken(
   context: TokenContext,
   realm: TokenRealm,

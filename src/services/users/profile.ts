@@ -27,7 +27,7 @@ const profile = {
   unmanagedAttributePolicy: 'ENABLED',
 };
 
-/** What forms show of the fields of a profile, in the form of version 26. */
+/** The fields of a profile for forms, in the form of version 26. */
 export const profileMetadata = (realm: RealmRecord) => ({
   attributes: profile.attributes.map(({ name, displayName, validations, multivalued }) => ({
     name,
